@@ -1,0 +1,1 @@
+//! Hand a Rust application to AI agents.
