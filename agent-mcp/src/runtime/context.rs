@@ -1,0 +1,110 @@
+//! What a method and the hooks beside it see of the call.
+
+use std::{future::Future, ops::Deref, sync::Arc};
+
+use super::{
+    agent::Agent,
+    invocation::Invocation,
+    port::{Client, LogLevel, Progress},
+};
+
+/// The caller's side of a call: who calls, and the snapshot that the call sees.
+pub struct Caller<A: Agent> {
+    /// Who calls.
+    pub principal: Arc<A::Principal>,
+    /// The one snapshot that this call sees (B41).
+    pub model: Arc<A::Model>,
+    /// The call's id, transport and cancellation.
+    pub invocation: Arc<Invocation>,
+}
+
+impl<A: Agent> Clone for Caller<A> {
+    fn clone(&self) -> Self {
+        Self {
+            principal: self.principal.clone(),
+            model: self.model.clone(),
+            invocation: self.invocation.clone(),
+        }
+    }
+}
+
+/// A call with its decoded input: what `authorize` and `completion` see.
+///
+/// It derefs to [`Caller`], so a hook that does not care for the input takes `&Caller<Self>`.
+pub struct Call<A: Agent, I> {
+    /// The decoded arguments, a field for each.
+    pub input: I,
+    pub(crate) caller: Caller<A>,
+}
+
+impl<A: Agent, I> Deref for Call<A, I> {
+    type Target = Caller<A>;
+
+    fn deref(&self) -> &Caller<A> {
+        &self.caller
+    }
+}
+
+/// The context of a running method: taken by reference, never an argument.
+pub struct Context<A: Agent> {
+    caller: Caller<A>,
+}
+
+impl<A: Agent> Context<A> {
+    pub(crate) fn new(caller: Caller<A>) -> Self {
+        Self { caller }
+    }
+
+    /// The snapshot that `available` approved (B41).
+    #[must_use]
+    pub fn model(&self) -> &A::Model {
+        &self.caller.model
+    }
+
+    /// Who calls.
+    #[must_use]
+    pub fn principal(&self) -> &A::Principal {
+        &self.caller.principal
+    }
+
+    /// This call: its id and transport.
+    #[must_use]
+    pub fn invocation(&self) -> &Invocation {
+        &self.caller.invocation
+    }
+
+    /// What the calling program says of itself. Nothing may be decided by it.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.caller.invocation.client
+    }
+
+    /// Tells the caller how far the work is.
+    #[must_use]
+    pub fn progress(&self) -> Progress<'_> {
+        Progress(self.caller.invocation.port.as_deref())
+    }
+
+    /// Sends a log message to the caller, if it asked for that level.
+    pub fn log(&self, level: LogLevel, data: impl serde::Serialize) {
+        if let Some(port) = &self.caller.invocation.port {
+            if let Ok(data) = serde_json::to_value(data) {
+                port.log(level, data);
+            }
+        }
+    }
+
+    /// Resolves when the call is cancelled, its time is up or its session ends.
+    ///
+    /// The caller has been answered by then; the method is polled on for a moment to clean up and then
+    /// dropped. A blocking method asks [`is_cancelled`](Self::is_cancelled) instead.
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
+        self.caller.invocation.cancellation.cancelled()
+    }
+
+    /// Whether the call is cancelled, its time is up or its session has ended.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.caller.invocation.cancellation.is_cancelled()
+    }
+}

@@ -1,0 +1,109 @@
+//! How a method or a hook says no.
+
+use std::{error::Error, fmt};
+
+use crate::host::BoxError;
+
+/// A failure that says more than a text: the error type of a method that wants control over it.
+///
+/// A method may fail with any type that implements `Display`; its text goes to the agent. `Failure` is
+/// for the other cases.
+///
+/// ```
+/// use agent_mcp::Failure;
+///
+/// fn load(path: &std::path::Path) -> Result<String, Failure> {
+///     if path.components().count() > 1 {
+///         return Err(Failure::say("give the name of a note, without a folder"));
+///     }
+///     std::fs::read_to_string(path).map_err(Failure::internal)
+/// }
+/// # assert!(load("a/b".as_ref()).is_err());
+/// ```
+#[derive(Debug)]
+pub struct Failure(pub(crate) FailureKind);
+
+#[derive(Debug)]
+pub(crate) enum FailureKind {
+    Say(String),
+    Internal(BoxError),
+    Protocol { code: i32, message: String },
+}
+
+impl Failure {
+    /// Fails with a text for the agent.
+    pub fn say(text: impl fmt::Display) -> Self {
+        Self(FailureKind::Say(text.to_string()))
+    }
+
+    /// Fails with the text of `error` and of every error under it, joined by `: `.
+    pub fn chain(error: impl Error) -> Self {
+        let mut text = error.to_string();
+        let mut source = error.source();
+        while let Some(error) = source {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            source = error.source();
+        }
+        Self(FailureKind::Say(text))
+    }
+
+    /// Fails without telling the agent why: it gets a fixed text and a reference number, under which the
+    /// log holds `error`.
+    pub fn internal(error: impl Into<BoxError>) -> Self {
+        Self(FailureKind::Internal(error.into()))
+    }
+
+    /// Fails the request itself with a JSON-RPC error. Use it only where the protocol asks for one: a
+    /// model does not see protocol errors and cannot repair its call.
+    pub fn protocol(code: i32, message: impl Into<String>) -> Self {
+        Self(FailureKind::Protocol { code, message: message.into() })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            FailureKind::Say(text) | FailureKind::Protocol { message: text, .. } => {
+                f.write_str(text)
+            }
+            FailureKind::Internal(_) => f.write_str("internal failure"),
+        }
+    }
+}
+
+/// Why `authorize` refuses: the error side of `Result<(), Denied>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Denied(pub(crate) Option<String>);
+
+impl Denied {
+    /// Refuses with a reason for the agent.
+    pub fn because(reason: impl fmt::Display) -> Self {
+        Self(Some(reason.to_string()))
+    }
+
+    /// Refuses without a reason.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(None)
+    }
+}
+
+impl Default for Denied {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_deref().unwrap_or("not allowed"))
+    }
+}
+
+impl<E: Error> From<E> for Denied {
+    /// Lets `?` be used in an `authorize` hook; the agent reads the error's text.
+    fn from(error: E) -> Self {
+        Self::because(error)
+    }
+}

@@ -1,0 +1,315 @@
+//! How an invocation ended.
+
+use std::{borrow::Cow, fmt, time::Duration};
+
+use serde::Serialize;
+
+use super::{invocation::InvocationId, output::Output};
+use crate::schema::Faults;
+
+/// How an invocation ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The method returned a value.
+    Value(Output),
+    /// The host accepted the Message; nothing further was declared.
+    Dispatched,
+    /// The fact that the capability waits for has come, with its value unless that is `()`.
+    Completed(Option<Output>),
+    /// The method, or a declared failure of the completion, says no.
+    Failed {
+        /// The text for the agent.
+        text: String,
+        /// Whether the application was reached.
+        delivery: Delivery,
+    },
+    /// The method asked for an error of the protocol.
+    Protocol {
+        /// The JSON-RPC code.
+        code: i32,
+        /// The text for the caller.
+        message: String,
+        /// Whether the application was reached.
+        delivery: Delivery,
+    },
+    /// A rule of the contract or the runtime says no.
+    Refused(Refusal),
+    /// Something broke; the cause is in the log and never described to a caller (B82).
+    Defect(Defect),
+}
+
+/// Whether the application was reached (B90).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Delivery {
+    /// Nothing was run or sent.
+    No,
+    /// The method has run, or the host has accepted the Message.
+    Yes,
+    /// The method or the host was started and did not come to an end.
+    Unknown,
+}
+
+impl Delivery {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::No => "Nothing was done.",
+            Self::Yes => "It had already reached the application; nothing is undone.",
+            Self::Unknown => "Whether it reached the application is unknown.",
+        }
+    }
+}
+
+/// The closed set of refusals (B79). The text of each addresses the agent (B80).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Refusal {
+    /// No capability has this name.
+    UnknownCapability {
+        /// What the caller asked for.
+        capability: String,
+    },
+    /// The capability does not exist in the present state.
+    Unavailable {
+        /// The capability.
+        capability: Cow<'static, str>,
+    },
+    /// The arguments do not fit the advertised schema.
+    InvalidInput {
+        /// The capability.
+        capability: Cow<'static, str>,
+        /// Everything that is wrong with them.
+        faults: Faults,
+    },
+    /// `authorize` said no.
+    Unauthorized {
+        /// The capability or resource.
+        capability: Cow<'static, str>,
+        /// The hook's reason.
+        reason: Option<String>,
+    },
+    /// The caller cancelled.
+    Cancelled {
+        /// The capability.
+        capability: Cow<'static, str>,
+        /// Whether the application was reached.
+        delivery: Delivery,
+    },
+    /// The time limit passed.
+    TimedOut {
+        /// The capability.
+        capability: Cow<'static, str>,
+        /// The limit.
+        #[serde(skip)]
+        limit: Duration,
+        /// Whether the application was reached.
+        delivery: Delivery,
+        /// The call, for whoever asks what became of it.
+        invocation: InvocationId,
+    },
+    /// A limit of the server is reached.
+    Busy {
+        /// The capability.
+        capability: Cow<'static, str>,
+        /// The setting that holds the limit.
+        setting: &'static str,
+    },
+}
+
+impl Refusal {
+    /// The stable word for adapters and audit.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self {
+            Self::UnknownCapability { .. } => Status::UnknownCapability,
+            Self::Unavailable { .. } => Status::Unavailable,
+            Self::InvalidInput { .. } => Status::InvalidInput,
+            Self::Unauthorized { .. } => Status::Unauthorized,
+            Self::Cancelled { .. } => Status::Cancelled,
+            Self::TimedOut { .. } => Status::Timeout,
+            Self::Busy { .. } => Status::Busy,
+        }
+    }
+
+    fn delivery(&self) -> Delivery {
+        match self {
+            Self::Cancelled { delivery, .. } | Self::TimedOut { delivery, .. } => *delivery,
+            _ => Delivery::No,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCapability { capability } => write!(f, "Unknown tool: {capability}"),
+            Self::Unavailable { capability } => write!(
+                f,
+                "`{capability}` is not available now. List the tools again to see what is."
+            ),
+            Self::InvalidInput { capability, faults } => {
+                write!(f, "The arguments of `{capability}` do not fit its schema: {faults}")
+            }
+            Self::Unauthorized { capability, reason: None } => {
+                write!(f, "You are not allowed to use `{capability}`.")
+            }
+            Self::Unauthorized { capability, reason: Some(reason) } => {
+                write!(f, "You are not allowed to use `{capability}`: {reason}")
+            }
+            Self::Cancelled { capability, delivery } => {
+                write!(f, "`{capability}` was cancelled. {}", delivery.sentence())
+            }
+            Self::TimedOut { capability, limit, delivery, .. } => {
+                write!(f, "`{capability}` did not finish within {limit:?}. {}", delivery.sentence())
+            }
+            Self::Busy { capability, setting } => write!(
+                f,
+                "`{capability}` was not run: the server is at its limit `{setting}`. Try again later."
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Something broke. A caller learns the name and the reference, the log holds the rest (B82).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Defect {
+    /// The number under which the log holds the cause.
+    pub reference: InvocationId,
+    /// Whether the application was reached.
+    pub delivery: Delivery,
+}
+
+/// The stable word for how an invocation ended; the same in `_meta` and in the audit (O14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+#[allow(missing_docs)] // Each says what it is.
+pub enum Status {
+    Ok,
+    Dispatched,
+    Completed,
+    Failed,
+    UnknownCapability,
+    Unavailable,
+    InvalidInput,
+    Unauthorized,
+    Cancelled,
+    Timeout,
+    Busy,
+    Defect,
+    /// The caller went away: the invocation was dropped before it ended.
+    Interrupted,
+}
+
+/// The class of an [`Outcome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+#[allow(missing_docs)] // As in `Outcome`.
+pub enum Kind {
+    Value,
+    Dispatched,
+    Completed,
+    Failed,
+    Refused,
+    Defect,
+}
+
+/// The machine code of an [`Outcome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Code {
+    /// The class.
+    pub kind: Kind,
+    /// Whether the application was reached.
+    pub dispatched: Delivery,
+    /// The exact word.
+    pub status: Status,
+}
+
+/// An outcome in the words that every adapter uses (B78).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary<'a> {
+    /// False for failures, refusals and defects.
+    pub ok: bool,
+    /// The text for the agent.
+    pub text: Cow<'a, str>,
+    /// The JSON text of the structured value, where there is one.
+    pub structured: Option<Cow<'a, str>>,
+}
+
+impl Outcome {
+    /// The machine code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        let (kind, dispatched, status) = match self {
+            Self::Value(_) => (Kind::Value, Delivery::Yes, Status::Ok),
+            Self::Dispatched => (Kind::Dispatched, Delivery::Yes, Status::Dispatched),
+            Self::Completed(_) => (Kind::Completed, Delivery::Yes, Status::Completed),
+            Self::Failed { delivery, .. } | Self::Protocol { delivery, .. } => {
+                (Kind::Failed, *delivery, Status::Failed)
+            }
+            Self::Refused(refusal) => (Kind::Refused, refusal.delivery(), refusal.status()),
+            Self::Defect(defect) => (Kind::Defect, defect.delivery, Status::Defect),
+        };
+        Code { kind, dispatched, status }
+    }
+
+    /// Whether the invocation did what it is for.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        matches!(self, Self::Value(_) | Self::Dispatched | Self::Completed(_))
+    }
+
+    /// Says in words how the invocation of `capability` ended.
+    #[must_use]
+    pub fn summary(&self, capability: &str) -> Summary<'_> {
+        match self {
+            Self::Value(output) | Self::Completed(Some(output)) => Summary::of(output),
+            Self::Dispatched => Summary::status(capability, "dispatched"),
+            Self::Completed(None) => Summary::status(capability, "completed"),
+            Self::Failed { text, .. } | Self::Protocol { message: text, .. } => {
+                Summary::failure(Cow::Borrowed(text))
+            }
+            Self::Refused(refusal) => Summary::failure(refusal.to_string().into()),
+            Self::Defect(defect) => Summary::failure(
+                format!(
+                    "`{capability}` failed for an internal reason. Reference: {}",
+                    defect.reference
+                )
+                .into(),
+            ),
+        }
+    }
+}
+
+impl<'a> Summary<'a> {
+    fn of(output: &'a Output) -> Self {
+        match output {
+            Output::Text(text) => Self { ok: true, text: text.into(), structured: None },
+            Output::Json(json) => {
+                Self { ok: true, text: json.into(), structured: Some(json.into()) }
+            }
+            Output::Content(blocks) => {
+                let texts: Vec<_> = blocks
+                    .iter()
+                    .map(|block| match block {
+                        super::output::Content::Text(text) => text.as_str(),
+                    })
+                    .collect();
+                Self { ok: true, text: texts.join("\n").into(), structured: None }
+            }
+        }
+    }
+
+    fn status(capability: &str, status: &str) -> Self {
+        // Names are checked to hold no character that JSON escapes (B12).
+        let json = format!(r#"{{"capability":"{capability}","status":"{status}"}}"#);
+        Self { ok: true, text: json.clone().into(), structured: Some(json.into()) }
+    }
+
+    fn failure(text: Cow<'a, str>) -> Self {
+        Self { ok: false, text, structured: None }
+    }
+}

@@ -1,0 +1,84 @@
+//! What a running method says to its caller, as the runtime sees it.
+//!
+//! The runtime defines this seam and an adapter implements it, so that nothing below knows a protocol.
+
+/// The caller's side of a running invocation.
+pub trait Port: Send + Sync {
+    /// Tells how far the work is. Values that do not rise are the adapter's to drop.
+    fn progress(&self, report: ProgressReport<'_>);
+
+    /// Sends a log message to the caller, if the caller wants that level.
+    fn log(&self, level: LogLevel, data: serde_json::Value);
+}
+
+/// One report of progress.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ProgressReport<'a> {
+    /// How much is done, in a unit of the method's choice.
+    pub done: f64,
+    /// How much there is to do, where it is known, in the same unit.
+    pub total: Option<f64>,
+    /// What is being done, in words.
+    pub message: Option<&'a str>,
+}
+
+/// How grave a log message is (RFC 5424).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // The names are RFC 5424's own.
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+/// What is known of the program that calls. It is the caller's own word: nothing may be decided by it.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Client {
+    /// The program's name.
+    pub name: Option<String>,
+    /// The program's version.
+    pub version: Option<String>,
+    /// The protocol's revision that the call uses.
+    pub revision: Option<&'static str>,
+    /// What the caller can do, as it declared it.
+    pub capabilities: serde_json::Value,
+}
+
+/// Reports progress to the caller of a running method; made by [`Context::progress`](crate::Context::progress).
+///
+/// Reporting to nobody is free: in-process calls and callers that did not ask hear nothing.
+#[derive(Clone, Copy)]
+pub struct Progress<'a>(pub(super) Option<&'a dyn Port>);
+
+impl Progress<'_> {
+    /// `done` units of work are done.
+    pub fn report(self, done: f64) {
+        self.send(ProgressReport { done, total: None, message: None });
+    }
+
+    /// `done` of `total` units of work are done.
+    pub fn report_of(self, done: f64, total: f64) {
+        self.send(ProgressReport { done, total: Some(total), message: None });
+    }
+
+    /// `done` of `total` units of work are done, and in words.
+    pub fn say(self, done: f64, total: Option<f64>, message: &str) {
+        self.send(ProgressReport { done, total, message: Some(message) });
+    }
+
+    fn send(self, report: ProgressReport<'_>) {
+        if let Some(port) = self.0 {
+            port.progress(report);
+        }
+    }
+}
