@@ -1,0 +1,152 @@
+//! A folder of Markdown notes, served to agents.
+//!
+//! This is the smaller of the two examples: a *service*, whose methods do the work themselves. Everything
+//! an agent can do is in the one impl block of [`Notes`]; the rest of the crate is what such a program
+//! would have anyway.
+
+mod error;
+mod folder;
+mod path;
+mod search;
+
+use std::time::Duration;
+
+pub use error::NoteError;
+pub use folder::{Folder, LONGEST_NOTE};
+pub use path::NotePath;
+
+/// How often a note is looked at while somebody waits for it to change.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// The notes of one folder.
+#[derive(Debug, Clone)]
+pub struct Notes {
+    folder: Folder,
+}
+
+/// A note that matches a search.
+#[derive(Debug)]
+pub struct Hit {
+    /// The note's path, for `read`.
+    pub path: String,
+    /// Its first heading, or its name.
+    pub title: String,
+    /// The line with the most of the words in it, from 1.
+    pub line: usize,
+    /// That line.
+    pub excerpt: String,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Found {
+    /// The best hits, best first.
+    pub hits: Vec<Hit>,
+    /// How many further notes match.
+    pub more: usize,
+}
+
+/// What a folder holds.
+#[derive(Debug)]
+pub struct Listing {
+    /// The folders in it.
+    pub folders: Vec<String>,
+    /// The notes in it.
+    pub notes: Vec<String>,
+}
+
+/// What `append` did.
+#[derive(Debug)]
+pub struct Appended {
+    /// Whether the note is new.
+    pub created: bool,
+    /// How many bytes it has now.
+    pub bytes: u64,
+}
+
+impl Notes {
+    /// The notes in `folder`.
+    pub fn new(folder: Folder) -> Self {
+        Self { folder }
+    }
+}
+
+impl Notes {
+    /// Find the notes that contain all words of a query, in their text or their name.
+    pub async fn search(
+        &self,
+        // One or more words, in any case.
+        query: String,
+        // The most hits to return.
+        limit: usize,
+    ) -> Result<Found, NoteError> {
+        let query = search::Query::new(&query).ok_or(NoteError::EmptyQuery)?;
+        let mut found = Vec::new();
+        for path in self.folder.all_notes().await? {
+            // A note that cannot be read must not hide those that can.
+            let Ok(text) = self.folder.read(&path).await else { continue };
+            if let Some(matched) = query.find(path.as_str(), &text) {
+                let title = search::title(path.as_str(), &text);
+                let path = path.as_str().to_owned();
+                let hit = Hit { path, title, line: matched.line, excerpt: matched.excerpt };
+                found.push((matched.count, hit));
+            }
+        }
+        found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let more = found.len().saturating_sub(limit);
+        Ok(Found { hits: found.into_iter().take(limit).map(|(_, hit)| hit).collect(), more })
+    }
+
+    /// Read a note.
+    pub async fn read(
+        &self,
+        // The note's path, such as `ideas/today.md`.
+        path: String,
+    ) -> Result<String, NoteError> {
+        self.folder.read(&NotePath::note(&path)?).await
+    }
+
+    /// Add lines to the end of a note. A note that does not exist is created, with its folders.
+    pub async fn append(
+        &self,
+        // The note's path, such as `ideas/today.md`.
+        path: String,
+        // The lines to add.
+        text: String,
+    ) -> Result<Appended, NoteError> {
+        let (bytes, created) = self.folder.append(&NotePath::note(&path)?, &text).await?;
+        Ok(Appended { created, bytes })
+    }
+
+    /// List the notes and folders of a folder.
+    pub async fn list(
+        &self,
+        // The folder; without it, the notes folder itself.
+        folder: Option<String>,
+    ) -> Result<Listing, NoteError> {
+        let folder = folder.as_deref().map(NotePath::folder).transpose()?;
+        let content = self.folder.content(folder.as_ref()).await?;
+        Ok(Listing { folders: content.folders, notes: content.notes })
+    }
+
+    /// Wait until somebody changes a note, and read it then.
+    pub async fn wait_for_change(
+        &self,
+        // The note's path, such as `ideas/today.md`.
+        path: String,
+    ) -> Result<String, NoteError> {
+        let path = NotePath::note(&path)?;
+        let before = self.folder.version(&path).await?;
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        loop {
+            // Dropped here when the caller gives up.
+            looks.tick().await;
+            if self.folder.version(&path).await? != before {
+                return self.folder.read(&path).await;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

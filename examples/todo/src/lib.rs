@@ -1,0 +1,1 @@
+//! A todo list that people and agents share.

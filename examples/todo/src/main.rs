@@ -1,0 +1,3 @@
+//! Serves a todo list over standard input and output.
+
+fn main() {}
