@@ -5,6 +5,8 @@ pub mod host;
 pub mod runtime;
 pub mod schema;
 
+pub use contract::Contract;
+pub use host::{BoxError, Host};
 pub use runtime::{
     Agent, Call, Caller, Completion, Content, Context, Denied, Failure, Invocation, InvocationId,
     Outcome, Principal, PrincipalId,
