@@ -1,0 +1,122 @@
+//! The clients that people use, made to do the same things to one of the examples.
+//!
+//! A test is written once, against [`Session`], and runs with every [`Client`]. The clients that are not
+//! Rust run in a process of their own, the *driver*: it reads one [`Instruction`] a line and answers each
+//! with one line, `{"ok": ...}` or the protocol's `{"error": {"code", "message", "data"}}`.
+
+mod driver;
+mod install;
+mod rust;
+mod session;
+
+pub use install::{SKIP, left_out};
+pub use session::{Called, RpcError, Session};
+
+use std::path::PathBuf;
+
+/// A client, and the era of the protocol that it is told to speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Client {
+    /// `rmcp`.
+    Rust(Era),
+    /// The Python package `mcp`.
+    Python(Era),
+    /// The npm package `@modelcontextprotocol/client`.
+    TypeScript(Era),
+    /// The npm package `@modelcontextprotocol/sdk`, the 1.x line, which knows the legacy era only.
+    TypeScript1,
+}
+
+/// How a client opens the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Era {
+    /// With `initialize`.
+    Legacy,
+    /// With `server/discover`; every request says its own version.
+    Modern,
+}
+
+impl Client {
+    /// The revision of the protocol that the conversation must be in: the newest that both sides know.
+    pub fn revision(self) -> &'static str {
+        match self {
+            Self::Rust(Era::Modern) | Self::Python(Era::Modern) | Self::TypeScript(Era::Modern) => {
+                "2026-07-28"
+            }
+            _ => "2025-11-25",
+        }
+    }
+
+    /// The program that this client needs on the machine; the word that leaves the client out.
+    fn needs(self) -> Option<&'static str> {
+        match self {
+            Self::Rust(_) => None,
+            Self::Python(_) => Some("python"),
+            Self::TypeScript(_) | Self::TypeScript1 => Some("node"),
+        }
+    }
+}
+
+/// A server to start: one of the examples.
+#[derive(Debug, Clone)]
+pub struct Served {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// What its environment has in addition.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Served {
+    /// Serves with `program`.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new() }
+    }
+
+    /// With one more argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<String>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// With one more variable in its environment.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// Makes one test for each client out of `async fn scenario(client: Client, session: &mut Session)` and a
+/// function that says what to serve.
+#[macro_export]
+macro_rules! with_every_client {
+    ($scenario:path, $served:expr) => {
+        $crate::with_every_client! { @each $scenario, $served;
+            rmcp_legacy: Rust(Legacy),
+            rmcp_modern: Rust(Modern),
+            python_legacy: Python(Legacy),
+            python_modern: Python(Modern),
+            typescript_client_legacy: TypeScript(Legacy),
+            typescript_client_modern: TypeScript(Modern),
+            typescript_sdk_1: TypeScript1,
+        }
+    };
+    (@each $scenario:path, $served:expr; $($name:ident: $client:ident $(($era:ident))?,)*) => {
+        $(
+            #[tokio::test]
+            async fn $name() {
+                let client = $crate::Client::$client $(($crate::Era::$era))?;
+                if $crate::left_out(client) {
+                    return;
+                }
+                let mut session =
+                    $crate::Session::open(client, &$served, env!("CARGO_TARGET_TMPDIR").as_ref()).await;
+                $scenario(client, &mut session).await;
+                session.close().await;
+            }
+        )*
+    };
+}
