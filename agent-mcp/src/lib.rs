@@ -1,13 +1,18 @@
 //! Hand a Rust application to AI agents.
 
 pub mod contract;
+mod error;
 pub mod host;
 pub mod runtime;
 pub mod schema;
+mod server;
 
 pub use contract::Contract;
+pub use error::{Error, Result};
 pub use host::{BoxError, Host};
 pub use runtime::{
-    Agent, Call, Caller, Completion, Content, Context, Denied, Failure, Invocation, InvocationId,
-    Outcome, Principal, PrincipalId,
+    Agent, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion, Content, Context,
+    Denied, Failure, InProcess, Invocation, InvocationId, Limits, LogLevel, Outcome, Principal,
+    PrincipalId, Runtime,
 };
+pub use server::{Identified, Identity, Server, Unidentified};

@@ -10,3 +10,5 @@ pub use descriptor::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
     Contract, ResourceDescriptor,
 };
+mod pending;
+pub use pending::ContractError;

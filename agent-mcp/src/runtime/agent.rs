@@ -19,9 +19,6 @@ use crate::{
     schema::{Faults, InputOptions, InputSchema, OutputSchema, SchemaError},
 };
 
-/// How long a completion is waited for when its capability does not say (B65).
-pub const DEFAULT_COMPLETION_TIMEOUT: Duration = Duration::from_secs(30);
-
 /// A type whose capabilities are handed to AI agents.
 ///
 /// `#[agent]` on an impl block implements it; it is not written by hand.
@@ -360,7 +357,7 @@ impl<A: Agent, I: Send + Sync + 'static> CapabilityBuilder<A, I> {
         self.completion_schema =
             Some(if is_unit::<T>() { || Ok(None) } else { OutputSchema::of::<T> });
         self.descriptor.completion =
-            Some(CompletionDescriptor { kind, timeout: DEFAULT_COMPLETION_TIMEOUT });
+            Some(CompletionDescriptor::new(kind, CompletionDescriptor::DEFAULT_TIMEOUT));
     }
 
     /// Ends the declaration with an `async` method.

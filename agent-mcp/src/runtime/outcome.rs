@@ -81,6 +81,11 @@ pub enum Refusal {
         /// Everything that is wrong with them.
         faults: Faults,
     },
+    /// No resource has this address.
+    UnknownResource {
+        /// What the caller asked for.
+        uri: String,
+    },
     /// `authorize` said no.
     Unauthorized {
         /// The capability or resource.
@@ -124,6 +129,7 @@ impl Refusal {
             Self::UnknownCapability { .. } => Status::UnknownCapability,
             Self::Unavailable { .. } => Status::Unavailable,
             Self::InvalidInput { .. } => Status::InvalidInput,
+            Self::UnknownResource { .. } => Status::UnknownResource,
             Self::Unauthorized { .. } => Status::Unauthorized,
             Self::Cancelled { .. } => Status::Cancelled,
             Self::TimedOut { .. } => Status::Timeout,
@@ -150,6 +156,7 @@ impl fmt::Display for Refusal {
             Self::InvalidInput { capability, faults } => {
                 write!(f, "The arguments of `{capability}` do not fit its schema: {faults}")
             }
+            Self::UnknownResource { uri } => write!(f, "Unknown resource: {uri}"),
             Self::Unauthorized { capability, reason: None } => {
                 write!(f, "You are not allowed to use `{capability}`.")
             }
@@ -182,8 +189,7 @@ pub struct Defect {
 }
 
 /// The stable word for how an invocation ended; the same in `_meta` and in the audit (O14).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)] // Each says what it is.
 pub enum Status {
@@ -194,6 +200,7 @@ pub enum Status {
     UnknownCapability,
     Unavailable,
     InvalidInput,
+    UnknownResource,
     Unauthorized,
     Cancelled,
     Timeout,
@@ -201,6 +208,35 @@ pub enum Status {
     Defect,
     /// The caller went away: the invocation was dropped before it ended.
     Interrupted,
+}
+
+impl Status {
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Dispatched => "dispatched",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::UnknownCapability => "unknown_capability",
+            Self::Unavailable => "unavailable",
+            Self::InvalidInput => "invalid_input",
+            Self::UnknownResource => "unknown_resource",
+            Self::Unauthorized => "unauthorized",
+            Self::Cancelled => "cancelled",
+            Self::Timeout => "timeout",
+            Self::Busy => "busy",
+            Self::Defect => "defect",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl Serialize for Status {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// The class of an [`Outcome`].

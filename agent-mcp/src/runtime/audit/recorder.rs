@@ -1,0 +1,226 @@
+//! Gives every invocation a place in the audit before it starts, and keeps the sink apart from calls.
+
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
+
+use super::{Action, Audit, AuditEntry, arguments::Path};
+use crate::runtime::{
+    drive::contained,
+    invocation::Invocation,
+    outcome::{Delivery, Outcome, Status},
+    principal::Principal,
+};
+
+/// The audit of one server.
+pub(crate) struct Recorder {
+    audit: Option<Audit>,
+    queue: OnceLock<mpsc::Sender<Item>>,
+    shared: Arc<Shared>,
+    sequence: AtomicU64,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// Entries that found no place or that the sink did not keep.
+    lost: AtomicU64,
+    failing: AtomicBool,
+}
+
+enum Item {
+    Entry(Box<AuditEntry>),
+    Flush(oneshot::Sender<()>),
+}
+
+/// There is no place for the entry, and the audit is closed.
+pub(crate) struct NoPlace;
+
+impl Recorder {
+    pub(crate) fn new(audit: Option<Audit>) -> Self {
+        Self { audit, queue: OnceLock::new(), shared: Arc::default(), sequence: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn lost(&self) -> u64 {
+        self.shared.lost.load(Ordering::Relaxed)
+    }
+
+    /// Waits until every entry that has ended is with the sink.
+    pub(crate) async fn flush(&self) {
+        if let Some(queue) = self.queue.get() {
+            let (done, flushed) = oneshot::channel();
+            if queue.send(Item::Flush(done)).await.is_ok() {
+                let _ = flushed.await;
+            }
+        }
+    }
+
+    /// Opens an entry. Without a place for it a closed audit says so after the entry is counted as lost;
+    /// the caller then refuses.
+    pub(crate) fn open<P: Principal>(
+        &self,
+        action: Action,
+        target: &str,
+        method: Option<&str>,
+        invocation: &Invocation,
+        principal: &P,
+        arguments: Option<(&[u8], &[Path])>,
+    ) -> Result<Recording, NoPlace> {
+        let Some(audit) = self.audit.as_ref().filter(|audit| action == Action::Call || audit.reads)
+        else {
+            return Ok(Recording::none());
+        };
+        let closed = audit.closed && action == Action::Call;
+        if closed && self.shared.failing.load(Ordering::Relaxed) {
+            self.lose();
+            return Err(NoPlace);
+        }
+        let place = self.queue(audit).and_then(|queue| queue.clone().try_reserve_owned().ok());
+        let Some(place) = place else {
+            self.lose();
+            return if closed { Err(NoPlace) } else { Ok(Recording::none()) };
+        };
+        let arguments = arguments.and_then(|(raw, secrets)| audit.arguments.audit(raw, secrets));
+        let entry = AuditEntry {
+            sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
+            started: (audit.clock)(),
+            duration: Duration::ZERO,
+            action,
+            target: target.to_owned(),
+            method: method.map(str::to_owned),
+            invocation: invocation.id.clone(),
+            transport: invocation.transport.clone(),
+            request: invocation.request.clone(),
+            session: invocation.session.clone(),
+            principal: principal.id(),
+            dispatched: Delivery::No,
+            status: Status::Interrupted,
+            arguments,
+            note: None,
+        };
+        Ok(Recording(Some(Open { entry: Box::new(entry), place, started: Instant::now() })))
+    }
+
+    fn lose(&self) {
+        let lost = self.shared.lost.fetch_add(1, Ordering::Relaxed) + 1;
+        if lost.is_power_of_two() {
+            tracing::warn!(lost, "audit entries found no place");
+        }
+    }
+
+    /// The queue to the sink's task, which starts with the first entry and ends with the server.
+    fn queue(&self, audit: &Audit) -> Option<&mpsc::Sender<Item>> {
+        if let Some(queue) = self.queue.get() {
+            return Some(queue);
+        }
+        let runtime = tokio::runtime::Handle::try_current().ok()?;
+        Some(self.queue.get_or_init(|| {
+            let (queue, items) = mpsc::channel(audit.queue);
+            let (sink, closed, shared) = (audit.sink.clone(), audit.closed, self.shared.clone());
+            runtime.spawn(write(items, sink, closed, shared));
+            queue
+        }))
+    }
+}
+
+async fn write(
+    mut items: mpsc::Receiver<Item>,
+    sink: Arc<dyn super::DynSink>,
+    closed: bool,
+    shared: Arc<Shared>,
+) {
+    while let Some(item) = items.recv().await {
+        match item {
+            Item::Entry(entry) => keep(&entry, &*sink, closed, &shared).await,
+            Item::Flush(done) => drop(done.send(())),
+        }
+    }
+}
+
+/// Hands one entry to the sink. A closed audit tries again until the sink takes it, and refuses calls
+/// until then; an open one counts the loss.
+async fn keep(entry: &AuditEntry, sink: &dyn super::DynSink, closed: bool, shared: &Shared) {
+    let mut pause = Duration::from_millis(100);
+    loop {
+        let error = match attempt(entry, sink).await {
+            Ok(()) => {
+                shared.failing.store(false, Ordering::Relaxed);
+                return;
+            }
+            Err(error) => error,
+        };
+        if !shared.failing.swap(true, Ordering::Relaxed) {
+            tracing::error!(%error, "the audit sink failed");
+        }
+        if !closed {
+            shared.lost.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_secs(10));
+    }
+}
+
+/// A sink that panics has failed (B98).
+async fn attempt(entry: &AuditEntry, sink: &dyn super::DynSink) -> Result<(), String> {
+    let mut recording = contained(|| sink.record(entry))?;
+    std::future::poll_fn(|cx| match contained(|| recording.as_mut().poll(cx)) {
+        Ok(poll) => poll.map(|done| done.map_err(|error| error.to_string())),
+        Err(panic) => std::task::Poll::Ready(Err(panic)),
+    })
+    .await
+}
+
+/// The entry of an invocation under way. Dropping it records the invocation as interrupted, so none is
+/// missing however it ends (B58).
+pub(crate) struct Recording(Option<Open>);
+
+struct Open {
+    entry: Box<AuditEntry>,
+    place: mpsc::OwnedPermit<Item>,
+    started: Instant,
+}
+
+impl Recording {
+    fn none() -> Self {
+        Self(None)
+    }
+
+    /// Says how far the invocation has come, for the case that it is dropped.
+    pub(crate) fn reached(&mut self, delivery: Delivery) {
+        if let Some(open) = &mut self.0 {
+            open.entry.dispatched = delivery;
+        }
+    }
+
+    pub(crate) fn note(&mut self, note: impl FnOnce() -> String) {
+        if let Some(open) = &mut self.0 {
+            open.entry.note = Some(note());
+        }
+    }
+
+    pub(crate) fn close(mut self, outcome: &Outcome) {
+        if let Some(open) = &mut self.0 {
+            let code = outcome.code();
+            open.entry.dispatched = code.dispatched;
+            open.entry.status = code.status;
+        }
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if let Some(Open { mut entry, place, started }) = self.0.take() {
+            entry.duration = started.elapsed();
+            place.send(Item::Entry(entry));
+        }
+    }
+}

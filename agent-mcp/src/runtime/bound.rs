@@ -1,0 +1,197 @@
+//! An agent bound to its host.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use super::{
+    agent::{Agent, CapabilityEntry, Declaration, ResourceEntry},
+    audit::{ArgumentPolicy, Recorder},
+    drive::contained,
+    error::BuildError,
+    hooks::{Available, BoxFuture},
+    invocation::{Invocation, InvocationId},
+    limits::Limits,
+    outcome::Outcome,
+    principal::Principal,
+};
+use crate::{
+    contract::{CompletionKind, Contract},
+    host::{SharedHost, Subscription},
+};
+
+/// An agent, its declaration and its host.
+pub(super) struct Bound<A: Agent> {
+    pub(super) agent: Arc<A>,
+    pub(super) host: SharedHost<A::Model, A::Message>,
+    pub(super) capabilities: Vec<BoundCapability<A>>,
+    pub(super) resources: Vec<ResourceEntry<A>>,
+    /// The projection behind `app://context`, where no resource has that name (B127).
+    pub(super) context: Option<ResourceEntry<A>>,
+}
+
+pub(super) struct BoundCapability<A: Agent> {
+    pub(super) entry: CapabilityEntry<A>,
+    pub(super) slots: Option<Arc<Semaphore>>,
+    pub(super) secrets: Vec<super::audit::Path>,
+}
+
+/// One call of a capability that exists, or one read of a resource that does.
+pub(super) struct Task<P> {
+    pub(super) invocation: Arc<Invocation>,
+    pub(super) principal: Arc<P>,
+    pub(super) arguments: bytes::Bytes,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// What all agents of one server share.
+pub(super) struct Shared {
+    pub(super) recorder: Recorder,
+    pub(super) limits: Limits,
+}
+
+/// What can be read of an agent.
+#[derive(Clone, Copy)]
+pub(super) enum Readable {
+    Resource(usize),
+    Context,
+}
+
+/// A [`Bound`] whose agent is forgotten; only the principal is left, which composed agents share.
+pub(super) trait Serve<P: Principal>: Send + Sync {
+    fn call(self: Arc<Self>, capability: usize, task: Task<P>) -> BoxFuture<'static, Outcome>;
+    fn read(self: Arc<Self>, what: Readable, task: Task<P>) -> BoxFuture<'static, Outcome>;
+    /// Appends one bit for each capability, in order.
+    fn available(&self, principal: &P, bits: &mut Vec<bool>);
+    fn depends_on_principal(&self) -> bool;
+    fn has_conditions(&self) -> bool;
+    fn observe_model(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription>;
+}
+
+impl<A: Agent> Bound<A> {
+    /// Binds `agent` to `host` and says what the contract offers.
+    pub(super) fn new(
+        agent: Arc<A>,
+        host: SharedHost<A::Model, A::Message>,
+    ) -> Result<(Self, Contract), BuildError> {
+        let declared: Declaration<A> = A::declare();
+        let capabilities: Vec<_> = declared.capabilities.into_iter().collect::<Result<_, _>>()?;
+        let resources: Vec<_> = declared.resources.into_iter().collect::<Result<_, _>>()?;
+        let shadowed = resources
+            .iter()
+            .any(|resource: &ResourceEntry<A>| resource.descriptor.name == "context");
+        let context = declared.context.filter(|_| !shadowed).transpose()?;
+
+        let mut contract = Contract::new(declared.name);
+        contract.title = declared.title;
+        contract.version = declared.version;
+        contract.instructions = declared.instructions;
+        contract.dots = declared.dotted_names;
+        contract.capabilities = capabilities
+            .iter()
+            .map(|entry: &CapabilityEntry<A>| entry.descriptor.clone())
+            .collect();
+        contract.resources = resources.iter().map(|entry| entry.descriptor.clone()).collect();
+        contract.context = context.as_ref().map(ResourceEntry::as_context);
+        observes(&contract, &host)?;
+
+        let capabilities = capabilities
+            .into_iter()
+            .map(|entry| BoundCapability {
+                slots: entry.descriptor.concurrency.map(|limit| Arc::new(Semaphore::new(limit))),
+                secrets: ArgumentPolicy::secrets(&entry.descriptor.input),
+                entry,
+            })
+            .collect();
+        Ok((Self { agent, host, capabilities, resources, context }, contract))
+    }
+
+    pub(super) fn is_available(
+        &self,
+        capability: &BoundCapability<A>,
+        model: &A::Model,
+        principal: &A::Principal,
+    ) -> Result<bool, String> {
+        contained(|| match &capability.entry.available {
+            Available::Always => true,
+            Available::ByModel(hook) => hook(model),
+            Available::ByCaller(hook) => hook(model, principal),
+        })
+    }
+}
+
+/// Refuses a host that does not tell of what completions wait for (B69), naming each of them.
+fn observes<Model: Send + Sync + 'static, Message: Send + 'static>(
+    contract: &Contract,
+    host: &SharedHost<Model, Message>,
+) -> Result<(), BuildError> {
+    let waiting = |kind| {
+        let names = contract.capabilities.iter().filter(|capability| {
+            capability.completion.as_ref().is_some_and(|completion| completion.kind == kind)
+        });
+        names.map(|capability| capability.name.clone()).collect::<Vec<_>>()
+    };
+    let needy = waiting(CompletionKind::Message);
+    if !needy.is_empty() && host.observe_messages(Arc::new(|_| {})).is_none() {
+        return Err(BuildError::HostTellsNoMessages { capabilities: needy });
+    }
+    let needy = waiting(CompletionKind::State);
+    if !needy.is_empty() && host.observe_model(Arc::new(|_| {})).is_none() {
+        return Err(BuildError::HostTellsNoModels { capabilities: needy });
+    }
+    Ok(())
+}
+
+impl<A: Agent> Serve<A::Principal> for Bound<A> {
+    fn call(
+        self: Arc<Self>,
+        capability: usize,
+        task: Task<A::Principal>,
+    ) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move { self.run_call(capability, task).await })
+    }
+
+    fn read(
+        self: Arc<Self>,
+        what: Readable,
+        task: Task<A::Principal>,
+    ) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move { self.run_read(what, task).await })
+    }
+
+    fn available(&self, principal: &A::Principal, bits: &mut Vec<bool>) {
+        if !self.has_conditions() {
+            bits.extend(self.capabilities.iter().map(|_| true));
+            return;
+        }
+        let Ok(model) = contained(|| self.host.model()) else {
+            bits.extend(self.capabilities.iter().map(|_| false));
+            return;
+        };
+        bits.extend(self.capabilities.iter().map(|capability| {
+            // O18, B132: one failing predicate hides its own capability and nothing else.
+            self.is_available(capability, &model, principal).unwrap_or_else(|panic| {
+                let reference = InvocationId::fresh();
+                let capability = &capability.entry.descriptor.name;
+                tracing::error!(%reference, capability, panic, "`available` panicked");
+                false
+            })
+        }));
+    }
+
+    fn depends_on_principal(&self) -> bool {
+        self.capabilities
+            .iter()
+            .any(|capability| matches!(capability.entry.available, Available::ByCaller(_)))
+    }
+
+    fn has_conditions(&self) -> bool {
+        self.capabilities
+            .iter()
+            .any(|capability| !matches!(capability.entry.available, Available::Always))
+    }
+
+    fn observe_model(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription> {
+        self.host.observe_model(Arc::new(move |_| observer()))
+    }
+}

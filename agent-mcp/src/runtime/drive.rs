@@ -1,0 +1,112 @@
+//! Drives somebody else's code: contains its panics, ends with the caller, keeps the time limit.
+
+use std::{
+    any::Any,
+    future::{Future, poll_fn},
+    panic::{AssertUnwindSafe, catch_unwind},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::hooks::BoxFuture;
+
+/// Why code that was driven did not come to its end.
+#[derive(Debug, PartialEq)]
+pub(super) enum Stopped {
+    Cancelled,
+    TimedOut,
+    /// It panicked, with this text for the log.
+    Panicked(String),
+}
+
+/// When code has to stop.
+pub(super) struct Bounds<'a> {
+    pub(super) cancellation: &'a CancellationToken,
+    pub(super) deadline: Option<Instant>,
+    pub(super) grace: Duration,
+}
+
+impl Bounds<'_> {
+    /// Drives `work` to its end, or to the first bound. Work that is stopped is polled on for the grace
+    /// period, apart from the caller, who is answered at once.
+    pub(super) async fn drive<T: Send + 'static>(
+        &self,
+        work: BoxFuture<'static, T>,
+    ) -> Result<T, Stopped> {
+        let mut work = work;
+        // Most work is done at the first poll; neither a timer nor a waiter is set up for it.
+        if let Poll::Ready(done) = poll_fn(|cx| Poll::Ready(poll_contained(&mut work, cx))).await {
+            return done.map_err(Stopped::Panicked);
+        }
+        let deadline = async {
+            match self.deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline).await,
+                None => std::future::pending().await,
+            }
+        };
+        let stopped = tokio::select! {
+            biased;
+            done = poll_fn(|cx| poll_contained(&mut work, cx)) => {
+                return done.map_err(Stopped::Panicked);
+            }
+            () = self.cancellation.cancelled() => Stopped::Cancelled,
+            () = deadline => Stopped::TimedOut,
+        };
+        self.cancellation.cancel();
+        linger(work, self.grace);
+        Err(stopped)
+    }
+
+    /// Waits for `event` to the first bound. Nothing is left to clean up when it is stopped.
+    pub(super) async fn wait<T>(&self, event: impl Future<Output = T>) -> Result<T, Stopped> {
+        let deadline = async {
+            match self.deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            done = event => Ok(done),
+            () = self.cancellation.cancelled() => Err(Stopped::Cancelled),
+            () = deadline => Err(Stopped::TimedOut),
+        }
+    }
+}
+
+/// Runs `code` and turns a panic into its text.
+pub(super) fn contained<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|panic| panic_text(&*panic))
+}
+
+fn poll_contained<T>(
+    work: &mut BoxFuture<'static, T>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<T, String>> {
+    match contained(|| work.as_mut().poll(cx)) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(done)) => Poll::Ready(Ok(done)),
+        Err(panic) => Poll::Ready(Err(panic)),
+    }
+}
+
+fn linger<T: Send + 'static>(mut work: BoxFuture<'static, T>, grace: Duration) {
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        runtime.spawn(async move {
+            let rest = poll_fn(|cx| poll_contained(&mut work, cx));
+            let _ = tokio::time::timeout(grace, rest).await;
+        });
+    }
+}
+
+/// What a panic says, for the log.
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a text".to_owned())
+}

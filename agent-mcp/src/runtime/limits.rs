@@ -1,0 +1,47 @@
+//! The limits of a server, by name.
+
+use std::time::Duration;
+
+/// Every limit of a server, each a named setting with a safe default.
+///
+/// A call that meets a limit is answered with an error that names the setting.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The longest result of a capability or a read, in bytes: 16 MiB.
+    pub result: usize,
+    /// How many calls one connection or session may have in flight: 256.
+    pub calls_in_flight: usize,
+    /// The longest line on standard input, in bytes: 16 MiB.
+    pub stdio_line: usize,
+    /// How many bytes of calls may wait on standard input for one in flight to end: 16 MiB.
+    pub stdio_queue: usize,
+    /// How long calls may go on when the server is closed or its input ends: 10 seconds.
+    pub drain: Duration,
+    /// How long a cancelled method is polled on to clean up: 50 milliseconds.
+    pub grace: Duration,
+    /// How long the state must be at rest before a changed list is announced: 50 milliseconds. At zero
+    /// every change is compared at once.
+    pub debounce: Duration,
+    /// How many entries of a list are sent at a time: 1,000.
+    pub page: usize,
+    /// The time limit of a capability that declares none and has no completion: none.
+    pub timeout: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        const MIB: usize = 1024 * 1024;
+        Self {
+            result: 16 * MIB,
+            calls_in_flight: 256,
+            stdio_line: 16 * MIB,
+            stdio_queue: 16 * MIB,
+            drain: Duration::from_secs(10),
+            grace: Duration::from_millis(50),
+            debounce: Duration::from_millis(50),
+            page: 1_000,
+            timeout: None,
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The fixed order of every invocation (B32), whatever the adapter.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{
+    agent::{Agent, ResourceEntry, Returned, Running},
+    audit::{Action, Recording},
+    bound::{Bound, BoundCapability, Readable, Task},
+    completion::Step,
+    context::{Call, Caller, Context},
+    drive::{Bounds, Stopped, contained},
+    failure::{Denied, Failure, FailureKind},
+    hooks::Verdict,
+    invocation::InvocationId,
+    outcome::{Defect, Delivery, Outcome, Refusal},
+    output::Output,
+    wait::Waiting,
+};
+
+/// What ends an invocation before its method has given its value.
+type Ends<T> = Result<T, Outcome>;
+
+impl<A: Agent> Bound<A> {
+    pub(super) async fn run_call(&self, index: usize, task: Task<A::Principal>) -> Outcome {
+        let capability = &self.capabilities[index];
+        let descriptor = &capability.entry.descriptor;
+        let recording = task.shared.recorder.open(
+            Action::Call,
+            &descriptor.name,
+            Some(&descriptor.method),
+            &task.invocation,
+            &*task.principal,
+            Some((&task.arguments, &capability.secrets)),
+        );
+        let Ok(recording) = recording else { return no_place(&descriptor.name) };
+        let mut run = Run { name: &descriptor.name, task: &task, recording };
+        let guard = task.invocation.cancellation.clone().drop_guard();
+        let outcome = match self.call_in_order(capability, &mut run).await {
+            Ok(outcome) | Err(outcome) => outcome,
+        };
+        guard.disarm();
+        run.close(&outcome);
+        outcome
+    }
+
+    async fn call_in_order(
+        &self,
+        capability: &BoundCapability<A>,
+        run: &mut Run<'_, A>,
+    ) -> Ends<Outcome> {
+        let descriptor = &capability.entry.descriptor;
+        let task = run.task;
+        run.not_cancelled()?; // B44
+        let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B41
+        match self.is_available(capability, &model, &task.principal) {
+            Ok(true) => {}
+            Ok(false) => return Err(run.unavailable()), // B36, B37
+            Err(panic) => {
+                let Outcome::Defect(defect) = run.defect(&panic) else {
+                    return Err(run.unavailable());
+                };
+                run.recording.note(|| format!("`available` panicked, see {}", defect.reference));
+                return Err(run.unavailable());
+            }
+        }
+        let caller = Caller {
+            principal: task.principal.clone(),
+            model,
+            invocation: task.invocation.clone(),
+        };
+        let steps = &capability.entry.steps;
+        let prepared = contained(|| steps.decode(caller.clone(), &task.arguments)) // B25
+            .map_err(|panic| run.defect(&panic))?
+            .map_err(|faults| {
+                Outcome::Refused(Refusal::InvalidInput {
+                    capability: run.name.to_owned().into(),
+                    faults,
+                })
+            })?;
+        match contained(|| prepared.authorize()) {
+            Ok(None) => {}
+            Ok(Some(verdict)) => run.authorized(verdict).await?,
+            Err(panic) => return Err(run.defect(&panic)),
+        }
+        let _slot = match &capability.slots {
+            None => None,
+            Some(slots) => {
+                let slot = run.bounds(None).wait(slots.clone().acquire_owned()).await;
+                Some(slot.map_err(|stopped| run.stopped(stopped, Delivery::No, Duration::ZERO))?)
+            }
+        };
+        run.not_cancelled()?; // B54
+
+        let limit = descriptor.timeout.or(match descriptor.completion {
+            Some(_) => None,
+            None => task.shared.limits.timeout,
+        });
+        // A method that only makes a Message has done nothing before the Message is sent.
+        let started = if descriptor.dispatches { Delivery::No } else { Delivery::Unknown };
+        let returned =
+            run.method(contained(|| prepared.run(self.agent.clone())), limit, started).await?;
+        match returned {
+            Returned::Message(message) => self.send(capability, &caller, message, run).await,
+            Returned::Value(output) => run.value(output).map(Outcome::Value),
+            Returned::Failed(failure) => {
+                let delivery = if descriptor.dispatches { Delivery::No } else { Delivery::Yes };
+                Ok(run.failed(failure, delivery))
+            }
+            Returned::Broken(why) => Err(run.defect_after(&why, Delivery::Yes)),
+        }
+    }
+
+    /// Subscribes, sends, waits (B60 to B78).
+    async fn send(
+        &self,
+        capability: &BoundCapability<A>,
+        caller: &Caller<A>,
+        message: A::Message,
+        run: &mut Run<'_, A>,
+    ) -> Ends<Outcome> {
+        let completion = capability.entry.descriptor.completion.as_ref();
+        let limit = completion.map(|completion| completion.timeout);
+        // B65: the deadline runs from the moment the host is called.
+        let bounds = run.bounds(limit);
+        let arguments = &run.task.arguments;
+        let waiting = contained(|| {
+            let fact = capability.entry.steps.fact(caller, arguments, &self.agent)?;
+            Some(Waiting::subscribe(&self.host, fact)) // B62
+        });
+        let waiting = waiting.map_err(|panic| run.defect_after(&panic, Delivery::No))?;
+
+        run.recording.reached(Delivery::Unknown);
+        let host = self.host.clone();
+        let sent = bounds.drive(Box::pin(async move { host.dispatch(message).await })).await;
+        let limit = limit.unwrap_or_default();
+        let Some(mut waiting) = waiting else {
+            return match sent {
+                Ok(Ok(())) => Ok(Outcome::Dispatched),
+                Ok(Err(error)) => Err(run.defect_after(&error.to_string(), Delivery::Unknown)),
+                Err(stopped) => Err(run.stopped(stopped, Delivery::Unknown, limit)),
+            };
+        };
+        match sent {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(run.defect_after(&error.to_string(), Delivery::Unknown)),
+            Err(stopped) => {
+                // B57: a fact that has come wins over what stopped the sending.
+                return match waiting.settled() {
+                    Some(step) => run.completed(step),
+                    None => Err(run.stopped(stopped, Delivery::Unknown, limit)),
+                };
+            }
+        }
+        run.recording.reached(Delivery::Yes);
+        let step = bounds.wait(waiting.settle(&self.host)).await;
+        match step {
+            Ok(step) => run.completed(step),
+            Err(stopped) => {
+                run.task.invocation.cancellation.cancel();
+                Err(run.stopped(stopped, Delivery::Yes, limit))
+            }
+        }
+    }
+
+    pub(super) async fn run_read(&self, what: Readable, task: Task<A::Principal>) -> Outcome {
+        let Some(entry) = self.readable(what) else {
+            return Outcome::Refused(Refusal::UnknownResource { uri: String::new() });
+        };
+        let descriptor = &entry.descriptor;
+        let recording = task.shared.recorder.open(
+            Action::Read,
+            &descriptor.uri,
+            None,
+            &task.invocation,
+            &*task.principal,
+            None,
+        );
+        let Ok(recording) = recording else { return no_place(&descriptor.name) };
+        let mut run = Run { name: &descriptor.name, task: &task, recording };
+        let guard = task.invocation.cancellation.clone().drop_guard();
+        let outcome = match self.read_in_order(entry, &mut run).await {
+            Ok(outcome) | Err(outcome) => outcome,
+        };
+        guard.disarm();
+        run.close(&outcome);
+        outcome
+    }
+
+    /// The order of a read: the part of a call's order that a read has.
+    async fn read_in_order(&self, entry: &ResourceEntry<A>, run: &mut Run<'_, A>) -> Ends<Outcome> {
+        let task = run.task;
+        run.not_cancelled()?;
+        let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B87
+        let caller = Caller {
+            principal: task.principal.clone(),
+            model,
+            invocation: task.invocation.clone(),
+        };
+        if let Some(hook) = &entry.authorize {
+            let call = Call { input: (), caller: caller.clone() };
+            let verdict = contained(|| hook(&call)).map_err(|panic| run.defect(&panic))?;
+            run.authorized(verdict).await?;
+        }
+        run.not_cancelled()?;
+        let running = contained(|| (entry.read)(self.agent.clone(), Context::new(caller)));
+        match run.method(running, task.shared.limits.timeout, Delivery::Unknown).await? {
+            Returned::Value(output) => run.value(output).map(Outcome::Value),
+            Returned::Failed(failure) => Ok(run.failed(failure, Delivery::Yes)),
+            Returned::Broken(why) => Err(run.defect(&why)), // B85
+            Returned::Message(_) => Err(run.defect("a resource returned a Message")),
+        }
+    }
+
+    fn readable(&self, what: Readable) -> Option<&ResourceEntry<A>> {
+        match what {
+            Readable::Resource(index) => self.resources.get(index),
+            Readable::Context => self.context.as_ref(),
+        }
+    }
+}
+
+fn no_place(name: &str) -> Outcome {
+    Outcome::Refused(Refusal::Busy { capability: name.to_owned().into(), setting: "audit" })
+}
+
+/// One invocation on its way through the order.
+struct Run<'a, A: Agent> {
+    name: &'a str,
+    task: &'a Task<A::Principal>,
+    recording: Recording,
+}
+
+impl<'a, A: Agent> Run<'a, A> {
+    fn bounds(&self, limit: Option<Duration>) -> Bounds<'a> {
+        Bounds {
+            cancellation: &self.task.invocation.cancellation,
+            deadline: limit.map(|limit| Instant::now() + limit),
+            grace: self.task.shared.limits.grace,
+        }
+    }
+
+    fn close(self, outcome: &Outcome) {
+        let status = outcome.code().status.as_str();
+        let span = tracing::Span::current();
+        span.record("agent.status", status);
+        if !outcome.is_ok() {
+            span.record("error.type", status);
+        }
+        self.recording.close(outcome);
+    }
+
+    fn not_cancelled(&self) -> Ends<()> {
+        if self.task.invocation.cancellation.is_cancelled() {
+            return Err(self.stopped(Stopped::Cancelled, Delivery::No, Duration::ZERO));
+        }
+        Ok(())
+    }
+
+    fn unavailable(&self) -> Outcome {
+        Outcome::Refused(Refusal::Unavailable { capability: self.name.to_owned().into() })
+    }
+
+    /// Waits for the verdict and applies it (B39).
+    async fn authorized(&self, verdict: Verdict<'_>) -> Ends<()> {
+        let decision = match verdict {
+            Verdict::Now(decision) => decision,
+            Verdict::Later(mut deciding) => {
+                let decided =
+                    std::future::poll_fn(|cx| match contained(|| deciding.as_mut().poll(cx)) {
+                        Ok(poll) => poll.map(Ok),
+                        Err(panic) => std::task::Poll::Ready(Err(panic)),
+                    });
+                let decided = self.bounds(None).wait(decided).await;
+                decided
+                    .map_err(|stopped| self.stopped(stopped, Delivery::No, Duration::ZERO))?
+                    .map_err(|panic| self.defect(&panic))?
+            }
+        };
+        decision.map_err(|Denied(reason)| {
+            Outcome::Refused(Refusal::Unauthorized {
+                capability: self.name.to_owned().into(),
+                reason,
+            })
+        })
+    }
+
+    /// Brings a method that was called to its end. `started` says what is known of the application when
+    /// the method is stopped.
+    async fn method(
+        &mut self,
+        running: Result<Running<A::Message>, String>,
+        limit: Option<Duration>,
+        started: Delivery,
+    ) -> Ends<Returned<A::Message>> {
+        let work = match running {
+            Err(panic) => return Err(self.defect_after(&panic, started)),
+            Ok(Running::Ready(returned)) => return Ok(returned),
+            Ok(Running::Future(work)) => work,
+            Ok(Running::Blocking(method)) => {
+                let thread = tokio::task::spawn_blocking(move || contained(method));
+                Box::pin(async move {
+                    match thread.await {
+                        Ok(Ok(returned)) => returned,
+                        Ok(Err(panic)) => Returned::Broken(panic),
+                        Err(lost) => Returned::Broken(lost.to_string()),
+                    }
+                })
+            }
+        };
+        self.recording.reached(started);
+        let done = self.bounds(limit).drive(work).await;
+        done.map_err(|stopped| self.stopped(stopped, started, limit.unwrap_or_default()))
+    }
+
+    fn value(&self, output: Output) -> Ends<Output> {
+        let (size, limit) = (output.len(), self.task.shared.limits.result);
+        if size > limit {
+            let text = format!(
+                "The result of `{}` has {size} bytes, more than the limit `result` of {limit}. Ask for less.",
+                self.name
+            );
+            return Err(Outcome::Failed { text, delivery: Delivery::Yes });
+        }
+        Ok(output)
+    }
+
+    fn failed(&self, failure: Failure, delivery: Delivery) -> Outcome {
+        match failure.0 {
+            FailureKind::Say(text) => Outcome::Failed { text, delivery },
+            FailureKind::Internal(error) => self.defect_after(&error.to_string(), delivery),
+            FailureKind::Protocol { code, message } => {
+                Outcome::Protocol { code, message, delivery }
+            }
+        }
+    }
+
+    fn completed(&self, step: Step) -> Ends<Outcome> {
+        match step {
+            Step::Done(None) => Ok(Outcome::Completed(None)),
+            Step::Done(Some(output)) => self.value(output).map(|it| Outcome::Completed(Some(it))),
+            Step::Failed(text) => Ok(Outcome::Failed { text, delivery: Delivery::Yes }),
+            Step::Defect(why) => Err(self.defect_after(&why, Delivery::Yes)),
+            Step::Pending => Err(self.defect_after("settled while pending", Delivery::Yes)),
+        }
+    }
+
+    fn stopped(&self, stopped: Stopped, delivery: Delivery, limit: Duration) -> Outcome {
+        let capability = self.name.to_owned().into();
+        match stopped {
+            Stopped::Cancelled => Outcome::Refused(Refusal::Cancelled { capability, delivery }),
+            Stopped::TimedOut => Outcome::Refused(Refusal::TimedOut {
+                capability,
+                limit,
+                delivery,
+                invocation: self.task.invocation.id.clone(),
+            }),
+            Stopped::Panicked(panic) => self.defect_after(&panic, delivery),
+        }
+    }
+
+    fn defect(&self, cause: &str) -> Outcome {
+        self.defect_after(cause, Delivery::No)
+    }
+
+    /// Logs the cause under a reference; the caller gets the reference alone (B82).
+    fn defect_after(&self, cause: &str, delivery: Delivery) -> Outcome {
+        let reference = InvocationId::fresh();
+        tracing::error!(%reference, name = self.name, invocation = %self.task.invocation.id, cause, "defect");
+        Outcome::Defect(Defect { reference, delivery })
+    }
+}

@@ -1,0 +1,212 @@
+//! The one builder for every transport.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use crate::{
+    contract::Contract,
+    host::{Fixed, Host, Never},
+    runtime::{Agent, Audit, BuildError, Gathering, Limits, NoHost, Principal, Runtime},
+};
+
+/// One or several agents, and everything that holds for all transports.
+///
+/// ```
+/// use agent_mcp::{Server, agent};
+///
+/// struct Greeter;
+///
+/// /// Greets people.
+/// #[agent]
+/// impl Greeter {
+///     /// A greeting for somebody.
+///     #[capability(read_only)]
+///     async fn greet(&self, name: String) -> String {
+///         format!("Hello, {name}!")
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> agent_mcp::Result<()> {
+/// let runtime = Server::new(Greeter).runtime()?;
+/// let outcome = runtime.in_process().call("greet", &serde_json::json!({"name": "Ada"})).await;
+/// assert_eq!(outcome.summary("greet").text, "Hello, Ada!");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a server does nothing until it is served"]
+pub struct Server<P: Principal = (), I = Unidentified> {
+    gathering: Result<Gathering<P>, BuildError>,
+    name: Option<String>,
+    version: Option<String>,
+    audit: Option<Audit>,
+    limits: Limits,
+    identity: I,
+    _principal: PhantomData<fn(P)>,
+}
+
+/// A server that has not been told who uses it over stdio. It needs no telling when the principal is `()`.
+#[derive(Debug, Default)]
+pub struct Unidentified;
+
+/// A server whose stdio caller is known.
+#[derive(Debug)]
+pub struct Identified<P>(Arc<P>);
+
+/// Says who the caller over stdio is: one process has one caller.
+#[diagnostic::on_unimplemented(
+    message = "this server does not know who calls it over stdio",
+    note = "its agents are declared with `principal = {P}`: call `.principal(...)` before serving"
+)]
+pub trait Identity<P: Principal> {
+    /// The caller.
+    fn principal(&self) -> Arc<P>;
+}
+
+impl Identity<()> for Unidentified {
+    fn principal(&self) -> Arc<()> {
+        Arc::new(())
+    }
+}
+
+impl<P: Principal> Identity<P> for Identified<P> {
+    fn principal(&self) -> Arc<P> {
+        self.0.clone()
+    }
+}
+
+impl<P: Principal> Server<P> {
+    /// Serves an agent that is its own Model.
+    pub fn new<A>(agent: A) -> Self
+    where
+        A: Agent<Model = A, Message = Never, Principal = P>,
+        A::Needs: NoHost,
+    {
+        Self::empty().with(agent)
+    }
+
+    /// Serves an agent whose Model and Messages are a host's.
+    pub fn bind<A, H>(agent: A, host: H) -> Self
+    where
+        A: Agent<Principal = P>,
+        H: Host<Model = A::Model, Message = A::Message>,
+    {
+        Self::empty().with_bound(agent, host)
+    }
+
+    fn empty() -> Self {
+        Self {
+            gathering: Ok(Gathering::new()),
+            name: None,
+            version: None,
+            audit: None,
+            limits: Limits::default(),
+            identity: Unidentified,
+            _principal: PhantomData,
+        }
+    }
+
+    /// Says who calls over stdio.
+    pub fn principal(self, principal: impl Into<Arc<P>>) -> Server<P, Identified<P>> {
+        Server {
+            gathering: self.gathering,
+            name: self.name,
+            version: self.version,
+            audit: self.audit,
+            limits: self.limits,
+            identity: Identified(principal.into()),
+            _principal: PhantomData,
+        }
+    }
+}
+
+impl<P: Principal, I> Server<P, I> {
+    /// Adds an agent that is its own Model. All agents of a server share the principal's type.
+    pub fn with<A>(self, agent: A) -> Self
+    where
+        A: Agent<Model = A, Message = Never, Principal = P>,
+        A::Needs: NoHost,
+    {
+        let agent = Arc::new(agent);
+        let host = Fixed::new(agent.clone());
+        self.add(agent, host)
+    }
+
+    /// Adds an agent with a host of its own.
+    pub fn with_bound<A, H>(self, agent: A, host: H) -> Self
+    where
+        A: Agent<Principal = P>,
+        H: Host<Model = A::Model, Message = A::Message>,
+    {
+        self.add(Arc::new(agent), host)
+    }
+
+    fn add<A, H>(mut self, agent: Arc<A>, host: H) -> Self
+    where
+        A: Agent<Principal = P>,
+        H: Host<Model = A::Model, Message = A::Message>,
+    {
+        self.gathering = self.gathering.and_then(|mut gathering| {
+            gathering.add(agent, Arc::new(host))?;
+            Ok(gathering)
+        });
+        self
+    }
+
+    /// Names the server, in place of its first agent's name.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Gives the server a version, in place of its first agent's.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Records every decision: in an [`AuditLog`](crate::AuditLog), or as an [`Audit`] says.
+    pub fn audit(mut self, audit: impl Into<Audit>) -> Self {
+        self.audit = Some(audit.into());
+        self
+    }
+
+    /// Changes limits.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use agent_mcp::{Principal, Server};
+    /// # fn limited<P: Principal>(server: Server<P>) -> Server<P> {
+    /// server.limits(|limits| {
+    ///     limits.calls_in_flight = 32;
+    ///     limits.drain = Duration::from_secs(3);
+    /// })
+    /// # }
+    /// ```
+    pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
+        change(&mut self.limits);
+        self
+    }
+
+    /// Binds the contract and gives the in-process door.
+    ///
+    /// # Errors
+    ///
+    /// An entry cannot be offered, two have one name, or a host does not tell of what a completion waits
+    /// for.
+    pub fn runtime(self) -> Result<Runtime<P>, BuildError> {
+        self.build().map(|(runtime, _)| runtime)
+    }
+
+    fn build(self) -> Result<(Runtime<P>, I), BuildError> {
+        let Self { gathering, name, version, audit, limits, identity, .. } = self;
+        let describe = |contract: &mut Contract| {
+            if let Some(name) = name {
+                contract.name = name;
+            }
+            if version.is_some() {
+                contract.version = version;
+            }
+        };
+        Ok((gathering?.bind(describe, audit, limits)?, identity))
+    }
+}
