@@ -9,7 +9,7 @@ mod server;
 
 pub use contract::Contract;
 pub use error::{Error, Result};
-pub use host::{BoxError, Host};
+pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
     Agent, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion, Content, Context,
     Denied, Failure, InProcess, Invocation, InvocationId, Limits, LogLevel, Outcome, Principal,

@@ -127,7 +127,7 @@ impl<P: Principal, I> Server<P, I> {
         A::Needs: NoHost,
     {
         let agent = Arc::new(agent);
-        let host = Fixed::new(agent.clone());
+        let host = Fixed::from(agent.clone());
         self.add(agent, host)
     }
 

@@ -25,8 +25,14 @@ pub struct Fixed<Model>(Arc<Model>);
 
 impl<Model> Fixed<Model> {
     /// Makes the host of that Model.
-    pub fn new(model: impl Into<Arc<Model>>) -> Self {
-        Self(model.into())
+    pub fn new(model: Model) -> Self {
+        Self(Arc::new(model))
+    }
+}
+
+impl<Model> From<Arc<Model>> for Fixed<Model> {
+    fn from(model: Arc<Model>) -> Self {
+        Self(model)
     }
 }
 

@@ -4,15 +4,27 @@
 //! implements it in a few lines; one that has none takes [`Store`]; a service without Messages is served from
 //! [`Fixed`] without knowing of it.
 
+mod changes;
+mod effects;
+mod engine;
 mod erased;
 mod fixed;
+mod narrow;
+mod observers;
+mod store;
 mod subscription;
 
 use std::future::Future;
 use std::sync::Arc;
 
+pub use changes::Changes;
+#[doc(hidden)]
+pub use effects::kind;
+pub use effects::{Effects, IntoEffects, IntoUpdate};
 pub use erased::{Dispatching, DynHost, SharedHost};
 pub use fixed::{Fixed, Never};
+pub use narrow::Narrow;
+pub use store::{SendError, Store};
 pub use subscription::Subscription;
 
 /// An error of any kind.
