@@ -1,0 +1,126 @@
+//! Where the list is kept: a Markdown checklist, and an archive beside it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::fs;
+use tokio::io::AsyncWriteExt;
+
+use crate::model::Todo;
+
+/// The files of a list. Without a file the list lives as long as the program.
+#[derive(Debug, Clone, Default)]
+pub struct Storage {
+    file: Option<PathBuf>,
+    delay: Duration,
+}
+
+impl Storage {
+    /// Keeps the list in `file`, and what is deleted beside it in the same name with `.archive.md`.
+    pub fn in_file(file: impl Into<PathBuf>) -> Self {
+        Self { file: Some(file.into()), delay: Duration::ZERO }
+    }
+
+    /// Takes this long over everything, as a server far away would.
+    #[must_use]
+    pub fn slowed(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// The todos of the file; none if there is no file yet.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn load(&self) -> io::Result<Vec<Todo>> {
+        let Some(file) = &self.file else { return Ok(Vec::new()) };
+        match std::fs::read_to_string(file) {
+            Ok(text) => Ok(from_checklist(&text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the list.
+    pub(crate) async fn save(self, todos: Arc<Vec<Todo>>) -> io::Result<()> {
+        tokio::time::sleep(self.delay).await;
+        let Some(file) = &self.file else { return Ok(()) };
+        // Written beside and then put in place, so that nobody reads half a list.
+        let new = file.with_extension("new");
+        fs::write(&new, checklist(&todos)).await?;
+        fs::rename(new, file).await
+    }
+
+    /// Adds a todo to the archive.
+    pub(crate) async fn archive(self, todo: Todo) -> io::Result<()> {
+        tokio::time::sleep(self.delay).await;
+        let Some(file) = &self.file else { return Ok(()) };
+        let archive = archive_of(file);
+        let mut archive = fs::OpenOptions::new().create(true).append(true).open(archive).await?;
+        archive.write_all(checklist(&[todo]).as_bytes()).await?;
+        archive.flush().await
+    }
+}
+
+fn archive_of(file: &Path) -> PathBuf {
+    file.with_extension("archive.md")
+}
+
+/// The todos as a Markdown checklist.
+pub(crate) fn checklist(todos: &[Todo]) -> String {
+    let line = |todo: &Todo| format!("- [{}] {}\n", if todo.done { 'x' } else { ' ' }, todo.title);
+    todos.iter().map(line).collect()
+}
+
+/// The todos of a Markdown checklist, numbered from 1. Other lines are passed over.
+pub(crate) fn from_checklist(text: &str) -> Vec<Todo> {
+    let items = text.lines().filter_map(|line| {
+        let item = line.trim_start().strip_prefix("- [")?;
+        let (mark, title) = item.split_once(']')?;
+        Some((mark != " ", title.trim()))
+    });
+    let todos = items.filter(|(_, title)| !title.is_empty()).zip(1..);
+    todos.map(|((done, title), id)| Todo { id, title: title.to_owned(), done }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checklist_comes_back_as_it_was() {
+        let text = "- [ ] Water the plants\n- [x] Buy tea\n";
+        let todos = from_checklist(text);
+        assert_eq!(
+            todos.iter().map(|todo| (todo.id, todo.done)).collect::<Vec<_>>(),
+            [(1, false), (2, true)]
+        );
+        assert_eq!(checklist(&todos), text);
+    }
+
+    #[test]
+    fn other_lines_are_passed_over() {
+        assert_eq!(
+            from_checklist("# Todos\n\n- no box\n- [ ]\n  - [X] Nested\n")[0].title,
+            "Nested"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_is_saved_is_loaded_and_what_is_archived_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let storage = Storage::in_file(dir.path().join("todos.md"));
+        assert_eq!(storage.load().unwrap(), []);
+        let todos = from_checklist("- [ ] One\n- [x] Two\n");
+        storage.clone().save(todos.clone().into()).await.unwrap();
+        assert_eq!(storage.load().unwrap(), todos);
+        for todo in todos {
+            storage.clone().archive(todo).await.unwrap();
+        }
+        let archive = std::fs::read_to_string(dir.path().join("todos.archive.md")).unwrap();
+        assert_eq!(archive, "- [ ] One\n- [x] Two\n");
+    }
+}
