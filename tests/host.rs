@@ -1,4 +1,5 @@
-//! The seam to the application: order, re-entrance, panics, effects (B41 to B51, B60 to B77, O56, O57).
+//! The seam to the application: order, re-entrance, panics, effects (B41 to B51, B60 to B77, O56,
+//! O57).
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 

@@ -26,7 +26,7 @@ pub struct Contract {
     /// What a model should know before it chooses among the capabilities.
     pub instructions: Option<String>,
     /// Whether capability names may have dots, which several clients refuse.
-    pub dots: bool,
+    pub dotted_names: bool,
     /// The actions on offer.
     pub capabilities: Vec<CapabilityDescriptor>,
     /// The readable projections of state.
@@ -44,7 +44,7 @@ impl Contract {
             title: None,
             version: None,
             instructions: None,
-            dots: false,
+            dotted_names: false,
             capabilities: Vec::new(),
             resources: Vec::new(),
             context: None,

@@ -1,14 +1,22 @@
 //! What is offered: static data, with no word about protocols, transports or providers.
 //!
-//! A [`Contract`] is made once, by the macros or by hand, and feeds every adapter. It is computed without a Model or
-//! a host, so it can be tested, diffed in review ([`Contract::manifest`]) and read ([`Contract::markdown`]) without
-//! running anything.
+//! A [`Contract`] is made once, by the macros or by hand, and feeds every adapter. It is computed
+//! without a Model or a host, so it can be tested, diffed in review ([`Contract::manifest`]) and
+//! read ([`Contract::markdown`]) without running anything. [`Contract::validate`] says what makes
+//! it unusable, [`Contract::lint`] what makes some client stumble.
 
+mod check;
 mod descriptor;
+mod error;
+mod lint;
+mod manifest;
+mod markdown;
+mod name;
 
 pub use descriptor::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
     Contract, ResourceDescriptor,
 };
-mod pending;
-pub use pending::ContractError;
+pub use error::{ContractError, Fault, Item, Place};
+pub use lint::Lint;
+pub use name::{MAX_NAME, NameError, check_name, name_of_variant};

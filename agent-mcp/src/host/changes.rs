@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// The Models of a store as async code follows them, such as a user interface that draws the newest.
+/// The Models of a store as async code follows them, such as a user interface that draws the
+/// newest.
 ///
-/// A Model that is replaced before it is looked at is skipped. Who must see each one observes the store.
+/// A Model that is replaced before it is looked at is skipped. Who must see each one observes the
+/// store.
 pub struct Changes<Model>(watch::Receiver<Arc<Model>>);
 
 impl<Model> Changes<Model> {
@@ -28,7 +30,8 @@ impl<Model> Changes<Model> {
         Some(self.latest())
     }
 
-    /// Waits until the newest Model is as wanted, now or later; `None` when the store is gone before.
+    /// Waits until the newest Model is as wanted, now or later; `None` when the store is gone
+    /// before.
     pub async fn until(&mut self, mut wanted: impl FnMut(&Model) -> bool) -> Option<Arc<Model>> {
         let mut model = self.latest();
         while !wanted(&model) {

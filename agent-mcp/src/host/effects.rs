@@ -4,7 +4,8 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
-/// What an update wants done besides the new Model: Messages that follow at once, and work that may yield more.
+/// What an update wants done besides the new Model: Messages that follow at once, and work that may
+/// yield more.
 ///
 /// ```
 /// use agent_mcp::host::Effects;
@@ -15,7 +16,7 @@ use std::pin::Pin;
 /// fn update(model: &String, message: Message) -> (String, Effects<Message>) {
 ///     match message {
 ///         Message::Save(text) => {
-///             // Yields a Message; `Option<Message>`, `Vec<Message>`, `()` and `Effects` do as well.
+///             // Yields a Message; `Option` or `Vec` of it, `()` and `Effects` do as well.
 ///             let save = Effects::run(async { Message::Saved });
 ///             (text, save)
 ///         }
@@ -45,8 +46,8 @@ impl<Message> Effects<Message> {
 
     /// Work that is spawned on tokio; what it yields is sent to the store.
     ///
-    /// The work does not keep its store alive: when the last handle is gone it runs to its end, but nobody hears of
-    /// it. A panic in it ends the work and nothing else.
+    /// The work does not keep its store alive: when the last handle is gone it runs to its end, but
+    /// nobody hears of it. A panic in it ends the work and nothing else.
     pub fn run<F, Kind>(work: F) -> Self
     where
         F: Future<Output: IntoEffects<Message, Kind>> + Send + 'static,
@@ -65,7 +66,8 @@ impl<Message> Effects<Message> {
         self
     }
 
-    /// The same with each Message made into a wider one: how an update passes on what a part of it returned.
+    /// The same with each Message made into a wider one: how an update passes on what a part of it
+    /// returned.
     pub fn map<Wide, F>(self, wrap: F) -> Effects<Wide>
     where
         F: Fn(Message) -> Wide + Clone + Send + 'static,
@@ -94,7 +96,8 @@ impl<Message> fmt::Debug for Effects<Message> {
     }
 }
 
-/// What an update, or the work it starts, may yield: a Message, `Option` or `Vec` of it, `()`, or [`Effects`].
+/// What an update, or the work it starts, may yield: a Message, `Option` or `Vec` of it, `()`, or
+/// [`Effects`].
 ///
 /// `Kind` tells the forms apart and is inferred.
 #[diagnostic::on_unimplemented(
@@ -111,8 +114,8 @@ pub trait IntoEffects<Message, Kind> {
 /// `Kind` tells the forms apart and is inferred.
 #[diagnostic::on_unimplemented(
     message = "an update of `{Model}` cannot return `{Self}`",
-    note = "return the new Model, or `(Model, effects)` where effects are `()`, a Message, `Option` or `Vec` of it, \
-            or `Effects`"
+    note = "return the new Model, or `(Model, effects)` where effects are `()`, a Message, \
+            `Option` or `Vec` of it, or `Effects`"
 )]
 pub trait IntoUpdate<Model, Message, Kind> {
     /// The new Model and what follows.

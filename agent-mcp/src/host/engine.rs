@@ -1,8 +1,10 @@
-//! How a store advances: one Message at a time, told in order, with no lock held while others' code runs.
+//! How a store advances: one Message at a time, told in order, with no lock held while others' code
+//! runs.
 //!
-//! Two things are serialised, apart from each other. *Applying* happens under `turn`, where only `update` runs.
-//! *Telling* has no lock: each applied step leaves an [`Event`] in the line, and the thread that finds nobody
-//! telling tells until the line is empty. The line is filled under `turn`, so its order is that of application.
+//! Two things are serialised, apart from each other. *Applying* happens under `turn`, where only
+//! `update` runs. *Telling* has no lock: each applied step leaves an [`Event`] in the line, and the
+//! thread that finds nobody telling tells until the line is empty. The line is filled under `turn`,
+//! so its order is that of application.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -131,7 +133,8 @@ where
         if receipt.is_some() && TELLING.get() == 0 {
             let mut line = lock(&self.line);
             if line.teller.is_some() && line.events.len() >= BACKLOG {
-                // Until all is told, not only until there is room: so the thread that tells gets away, too.
+                // Until all is told, not only until there is room: so the thread that tells gets
+                // away, too.
                 let round = line.rounds;
                 while line.rounds == round {
                     line = self.told.wait(line).unwrap_or_else(PoisonError::into_inner);

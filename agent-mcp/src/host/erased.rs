@@ -14,7 +14,8 @@ pub type SharedHost<Model, Message> = Arc<dyn DynHost<Model = Model, Message = M
 
 /// A [`Host`] that can stand behind `dyn`; every host is one.
 ///
-/// Its methods are called on the pointer without an import; imported beside [`Host`] they would be ambiguous.
+/// Its methods are called on the pointer without an import; imported beside [`Host`] they would be
+/// ambiguous.
 pub trait DynHost: Send + Sync + 'static {
     /// The application's state.
     type Model: Send + Sync + 'static;

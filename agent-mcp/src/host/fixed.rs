@@ -19,7 +19,8 @@ impl std::error::Error for Never {}
 
 /// A host whose Model stays as it is and which takes no Messages.
 ///
-/// This is what serves an agent that is its own Model. It tells of no changes, because there are none.
+/// This is what serves an agent that is its own Model. It tells of no changes, because there are
+/// none.
 #[derive(Debug)]
 pub struct Fixed<Model>(Arc<Model>);
 

@@ -1,8 +1,8 @@
 //! The seam to the live application.
 //!
-//! A [`Host`] reads the Model, accepts Messages and tells of changes. An application that already has a store
-//! implements it in a few lines; one that has none takes [`Store`]; a service without Messages is served from
-//! [`Fixed`] without knowing of it.
+//! A [`Host`] reads the Model, accepts Messages and tells of changes. An application that already
+//! has a store implements it in a few lines; one that has none takes [`Store`]; a service without
+//! Messages is served from [`Fixed`] without knowing of it.
 
 mod changes;
 mod effects;
@@ -38,8 +38,8 @@ pub type ModelObserver<Model> = Arc<dyn Fn(&Arc<Model>) + Send + Sync>;
 
 /// What is live: reads the Model, accepts Messages, tells of changes.
 ///
-/// Models are replaced, never mutated: a call keeps the [`Arc`] it was given and expects it to stay as it is. A
-/// Model with interior mutability breaks that promise on its own account.
+/// Models are replaced, never mutated: a call keeps the [`Arc`] it was given and expects it to stay
+/// as it is. A Model with interior mutability breaks that promise on its own account.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -64,7 +64,7 @@ pub type ModelObserver<Model> = Arc<dyn Fn(&Arc<Model>) + Send + Sync>;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a host",
-    note = "a host reads the Model and accepts Messages: use `Store`, or implement `Host` for your own"
+    note = "a host reads the Model and accepts Messages: use `Store`, or implement `Host`"
 )]
 pub trait Host: Send + Sync + 'static {
     /// The application's state.
@@ -82,14 +82,15 @@ pub trait Host: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The Message may or may not have arrived: a failure is a defect of that call, never a refusal.
+    /// The Message may or may not have arrived: a failure is a defect of that call, never a
+    /// refusal.
     fn dispatch(&self, message: Self::Message)
     -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Calls `observer` with each Message from now on; `None` says that this host does not tell.
     ///
-    /// Each Message is told once, in the order of application, when its Model is in place. None is left out: a
-    /// lossy channel in between would lose the one that a call waits for.
+    /// Each Message is told once, in the order of application, when its Model is in place. None is
+    /// left out: a lossy channel in between would lose the one that a call waits for.
     fn observe_messages(&self, observer: MessageObserver<Self::Message>) -> Option<Subscription> {
         let _ = observer;
         None
@@ -97,8 +98,8 @@ pub trait Host: Send + Sync + 'static {
 
     /// Calls `observer` with each new Model from now on; `None` says that this host does not tell.
     ///
-    /// Each Model is told, in order. None is left out, also when the next one is there already: a state that was
-    /// reached for a moment only was reached.
+    /// Each Model is told, in order. None is left out, also when the next one is there already: a
+    /// state that was reached for a moment only was reached.
     fn observe_model(&self, observer: ModelObserver<Self::Model>) -> Option<Subscription> {
         let _ = observer;
         None

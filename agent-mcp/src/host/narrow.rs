@@ -8,8 +8,8 @@ use super::{BoxError, Host, MessageObserver, ModelObserver, Subscription};
 
 /// A host whose Model and Messages are a part of a wider host's.
 ///
-/// An agent is written for the part it knows; the application has more than that. The part of the Model is shared,
-/// not copied, when the wider Model keeps it in an [`Arc`].
+/// An agent is written for the part it knows; the application has more than that. The part of the
+/// Model is shared, not copied, when the wider Model keeps it in an [`Arc`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,8 +63,8 @@ type Wrap<Message, Wide> = dyn Fn(Message) -> Wide + Send + Sync;
 type Peel<Wide, Message> = dyn for<'a> Fn(&'a Wide) -> Option<&'a Message> + Send + Sync;
 
 impl<H: Host, Model, Message> Narrow<H, Model, Message> {
-    /// Makes the host of a part: `view` finds it in the Model, `wrap` makes a wider Message of its Messages, and
-    /// `peel` finds its Messages among the wider ones.
+    /// Makes the host of a part: `view` finds it in the Model, `wrap` makes a wider Message of its
+    /// Messages, and `peel` finds its Messages among the wider ones.
     pub fn new(
         host: H,
         view: impl Fn(&H::Model) -> Arc<Model> + Send + Sync + 'static,

@@ -53,7 +53,8 @@ impl<T: 'static> Observers<T> {
         lock(&self.0).clone()
     }
 
-    /// Copies the list and changes the copy, so that nobody is kept from subscribing while others are told.
+    /// Copies the list and changes the copy, so that nobody is kept from subscribing while others
+    /// are told.
     fn change(&self, change: impl FnOnce(&mut Vec<Arc<Seat<T>>>)) {
         let mut audience = lock(&self.0);
         let mut seats = audience.0.to_vec();

@@ -25,10 +25,10 @@ pub enum SendError {
 
 /// An application's state and the one function that changes it.
 ///
-/// Handles are cheap to clone and all show the same Model. Messages are applied one at a time: `update` gets the
-/// Model and the Message and returns the new Model, alone or with [effects](super::Effects) such as a Message that
-/// follows or work that yields one later. It should be quick and must not wait for anybody else; slow work belongs
-/// in an effect.
+/// Handles are cheap to clone and all show the same Model. Messages are applied one at a time:
+/// `update` gets the Model and the Message and returns the new Model, alone or with
+/// [effects](super::Effects) such as a Message that follows or work that yields one later. It
+/// should be quick and must not wait for anybody else; slow work belongs in an effect.
 ///
 /// ```
 /// use agent_mcp::Store;
@@ -47,13 +47,15 @@ pub enum SendError {
 ///
 /// # Order
 ///
-/// When [`send`](Self::send) returns, the Model is in place. Observers are called one after the other, for each
-/// Model and then its Message, in the order of application. The sender calls them itself; while another thread is
-/// at it already, that thread goes on with the new ones, and [`dispatch`](Host::dispatch) waits for it without
-/// blocking. No lock is held meanwhile, so an observer may send, subscribe and unsubscribe: what it sends is told
-/// when the present Message has been told to everybody. An observer must not wait for another `dispatch`.
+/// When [`send`](Self::send) returns, the Model is in place. Observers are called one after the
+/// other, for each Model and then its Message, in the order of application. The sender calls them
+/// itself; while another thread is at it already, that thread goes on with the new ones, and
+/// [`dispatch`](Host::dispatch) waits for it without blocking. No lock is held meanwhile, so an
+/// observer may send, subscribe and unsubscribe: what it sends is told when the present Message has
+/// been told to everybody. An observer must not wait for another `dispatch`.
 ///
-/// An observer is told of everything that is applied after it was subscribed, and of nothing before.
+/// An observer is told of everything that is applied after it was subscribed, and of nothing
+/// before.
 pub struct Store<Model, Message>(Arc<Engine<Model, Message>>);
 
 impl<Model, Message> Store<Model, Message>
@@ -63,8 +65,8 @@ where
 {
     /// Makes a store of that Model.
     ///
-    /// Effects run on the tokio runtime that the store is made in, or, when it is made outside of any, on the one
-    /// that the Message is sent in.
+    /// Effects run on the tokio runtime that the store is made in, or, when it is made outside of
+    /// any, on the one that the Message is sent in.
     pub fn new<U, R, Kind>(model: Model, update: U) -> Self
     where
         U: Fn(&Model, Message) -> R + Send + Sync + 'static,
@@ -81,9 +83,9 @@ where
 
     /// Applies a Message and tells the observers.
     ///
-    /// Called from inside `update`, it applies the Message right after the present one. It waits only for updates
-    /// of other threads, and for observers that have fallen 256 Messages behind. Async code has
-    /// [`dispatch`](Host::dispatch).
+    /// Called from inside `update`, it applies the Message right after the present one. It waits
+    /// only for updates of other threads, and for observers that have fallen 256 Messages behind.
+    /// Async code has [`dispatch`](Host::dispatch).
     ///
     /// # Errors
     ///
@@ -92,7 +94,8 @@ where
         self.0.advance_blocking(Step::Apply(message))
     }
 
-    /// Puts another Model in place and tells the observers of Models, such as after loading it from a file.
+    /// Puts another Model in place and tells the observers of Models, such as after loading it from
+    /// a file.
     pub fn replace(&self, model: impl Into<Arc<Model>>) {
         // Nothing can fail: no update runs and nothing follows.
         let _ = self.0.advance_blocking(Step::Replace(model.into()));

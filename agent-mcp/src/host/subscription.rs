@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// An observer's place at a host; dropping it ends the observation.
 ///
-/// No call begins after the drop. One that another thread has already begun may still be running when the drop
-/// returns.
+/// No call begins after the drop. One that another thread has already begun may still be running
+/// when the drop returns.
 #[must_use = "dropping a subscription ends it at once"]
 pub struct Subscription(Option<Box<dyn FnOnce() + Send>>);
 

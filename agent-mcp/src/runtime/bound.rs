@@ -86,7 +86,7 @@ impl<A: Agent> Bound<A> {
         contract.title = declared.title;
         contract.version = declared.version;
         contract.instructions = declared.instructions;
-        contract.dots = declared.dotted_names;
+        contract.dotted_names = declared.dotted_names;
         contract.capabilities = capabilities
             .iter()
             .map(|entry: &CapabilityEntry<A>| entry.descriptor.clone())

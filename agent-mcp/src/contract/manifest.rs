@@ -1,0 +1,213 @@
+//! The contract as a file that a review can compare.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    Annotations, CapabilityDescriptor, CompletionDescriptor, ContextDescriptor, Contract,
+    ResourceDescriptor,
+};
+
+impl Contract {
+    /// The contract as JSON, to be kept as `agent.json` beside the code and compared by a test.
+    ///
+    /// The same contract gives the same bytes. Everything is in the order of declaration; what is
+    /// absent is left out.
+    ///
+    /// ```
+    /// use agent_mcp::contract::{CapabilityDescriptor, Contract};
+    ///
+    /// let mut contract = Contract::new("todo");
+    /// contract.capabilities.push(CapabilityDescriptor::new("clear_done", "Clear what is done."));
+    /// assert_eq!(contract.manifest(), r#"{
+    ///   "name": "todo",
+    ///   "capabilities": [
+    ///     {
+    ///       "name": "clear_done",
+    ///       "method": "clear_done",
+    ///       "description": "Clear what is done.",
+    ///       "conditional": false,
+    ///       "authorized": false,
+    ///       "dispatches": false,
+    ///       "input": {
+    ///         "additionalProperties": false,
+    ///         "properties": {},
+    ///         "type": "object"
+    ///       }
+    ///     }
+    ///   ],
+    ///   "resources": []
+    /// }
+    /// "#);
+    /// ```
+    // B103, B104.
+    #[must_use]
+    pub fn manifest(&self) -> String {
+        // Strings, numbers and maps with string keys: nothing here can fail to be JSON.
+        let mut manifest = serde_json::to_string_pretty(&Manifest::from(self)).unwrap_or_default();
+        manifest.push('\n');
+        manifest
+    }
+}
+
+/// The order of the fields is the order in the file.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+    capabilities: Vec<Capability<'a>>,
+    resources: Vec<Resource<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<Context<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Capability<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    method: &'a str,
+    description: &'a str,
+    conditional: bool,
+    authorized: bool,
+    dispatches: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<Said>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completion: Option<Completion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    concurrency: Option<usize>,
+    #[serde(skip_serializing_if = "is_false")]
+    open: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    coerce: bool,
+    input: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Said {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_only: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    destructive: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idempotent: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_world: Option<bool>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Completion {
+    kind: &'static str,
+    timeout_ms: u64,
+}
+
+#[derive(Serialize)]
+struct Resource<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    uri: &'a str,
+    authorized: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'a Value>,
+}
+
+#[derive(Serialize)]
+struct Context<'a> {
+    description: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'a Value>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl<'a> From<&'a Contract> for Manifest<'a> {
+    fn from(contract: &'a Contract) -> Self {
+        Self {
+            name: &contract.name,
+            title: contract.title.as_deref(),
+            version: contract.version.as_deref(),
+            instructions: contract.instructions.as_deref(),
+            capabilities: contract.capabilities.iter().map(Capability::from).collect(),
+            resources: contract.resources.iter().map(Resource::from).collect(),
+            context: contract.context.as_ref().map(Context::from),
+        }
+    }
+}
+
+impl<'a> From<&'a CapabilityDescriptor> for Capability<'a> {
+    fn from(capability: &'a CapabilityDescriptor) -> Self {
+        let said = capability.annotations;
+        Self {
+            name: &capability.name,
+            title: capability.title.as_deref(),
+            method: &capability.method,
+            description: &capability.description,
+            conditional: capability.conditional,
+            authorized: capability.authorized,
+            dispatches: capability.dispatches,
+            annotations: (!said.is_empty()).then(|| Said::from(said)),
+            completion: capability.completion.map(Completion::from),
+            timeout_ms: capability.timeout.map(millis),
+            concurrency: capability.concurrency,
+            open: capability.open,
+            coerce: capability.coerce,
+            input: &capability.input,
+            output: capability.output.as_ref(),
+        }
+    }
+}
+
+impl From<Annotations> for Said {
+    fn from(said: Annotations) -> Self {
+        let Annotations { read_only, destructive, idempotent, open_world } = said;
+        Self { read_only, destructive, idempotent, open_world }
+    }
+}
+
+impl From<CompletionDescriptor> for Completion {
+    fn from(completion: CompletionDescriptor) -> Self {
+        Self { kind: completion.kind.as_str(), timeout_ms: millis(completion.timeout) }
+    }
+}
+
+impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
+    fn from(resource: &'a ResourceDescriptor) -> Self {
+        Self {
+            name: &resource.name,
+            title: resource.title.as_deref(),
+            description: &resource.description,
+            uri: &resource.uri,
+            authorized: resource.authorized,
+            schema: resource.schema.as_ref(),
+        }
+    }
+}
+
+impl<'a> From<&'a ContextDescriptor> for Context<'a> {
+    fn from(context: &'a ContextDescriptor) -> Self {
+        Self { description: &context.description, schema: context.schema.as_ref() }
+    }
+}
