@@ -60,10 +60,10 @@ impl Invocation {
         self
     }
 
-    /// Ends the invocation when `token` is cancelled.
+    /// Ends the invocation when `token` is cancelled. The invocation's own end does not cancel `token`.
     #[must_use]
-    pub fn with_cancellation(mut self, token: CancellationToken) -> Self {
-        self.cancellation = token;
+    pub fn with_cancellation(mut self, token: &CancellationToken) -> Self {
+        self.cancellation = token.child_token();
         self
     }
 

@@ -16,6 +16,7 @@ use super::{
     invocation::InvocationId,
     outcome::{Defect, Delivery, Outcome, Refusal},
     output::Output,
+    runtime::mark_span,
     wait::Waiting,
 };
 
@@ -242,12 +243,7 @@ impl<'a, A: Agent> Run<'a, A> {
     }
 
     fn close(self, outcome: &Outcome) {
-        let status = outcome.code().status.as_str();
-        let span = tracing::Span::current();
-        span.record("agent.status", status);
-        if !outcome.is_ok() {
-            span.record("error.type", status);
-        }
+        mark_span(outcome);
         self.recording.close(outcome);
     }
 

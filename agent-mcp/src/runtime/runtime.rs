@@ -237,6 +237,16 @@ impl<P: Principal> Inner<P> {
     }
 }
 
+/// Says in the invocation's span how it ended.
+pub(super) fn mark_span(outcome: &Outcome) {
+    let status = outcome.code().status.as_str();
+    let span = tracing::Span::current();
+    span.record("agent.status", status);
+    if !outcome.is_ok() {
+        span.record("error.type", status);
+    }
+}
+
 /// One span for each dispatch (B107), with the names that OpenTelemetry has for MCP and generative AI.
 fn span(capability: &str, known: bool, invocation: &Invocation) -> tracing::Span {
     tracing::info_span!(
