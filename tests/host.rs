@@ -610,6 +610,33 @@ fn a_sender_far_ahead_of_the_observers_waits_for_them() {
 }
 
 #[test]
+fn an_observer_never_waits_for_the_observers_of_another_store() {
+    let (here, there) = (counter(), counter());
+    let gate = Arc::new(Barrier::new(2));
+    let _slow = on_message(&there, {
+        let (gate, once) = (gate.clone(), AtomicBool::new(false));
+        move |_| {
+            if !once.swap(true, Ordering::SeqCst) {
+                gate.wait();
+                gate.wait();
+            }
+        }
+    });
+    let _link = on_message(&here, {
+        let there = there.clone();
+        move |_| (0..1000).for_each(|_| there.send(Message::Add(1)).unwrap())
+    });
+    thread::scope(|scope| {
+        scope.spawn(|| there.send(Message::Add(1)).unwrap());
+        gate.wait();
+        // The slow observer is held until this has returned.
+        here.send(Message::Add(1)).unwrap();
+        gate.wait();
+    });
+    assert_eq!(*there.model(), 1001);
+}
+
+#[test]
 fn b51_a_host_that_tells_nothing_says_so() {
     struct Silent;
     impl Host for Silent {
