@@ -1,5 +1,7 @@
 //! Hand a Rust application to AI agents.
 
+#[doc(hidden)]
+pub mod __private;
 pub mod contract;
 mod error;
 pub mod host;
@@ -16,3 +18,5 @@ pub use runtime::{
     PrincipalId, Runtime,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
+
+pub use agent_mcp_macros::{agent, capability, context, data, resource};

@@ -6,14 +6,14 @@ use super::{
     completion::{Finished, IntoCompletion, Step, is_unit},
     context::{Call, Caller, Context},
     failure::Failure,
-    hooks::{Available, BoxFuture, Verdict},
+    hooks::{Available, BoxFuture, IntoAvailable, Verdict},
     output::Output,
     principal::Principal,
     source::{Source, SourceWatch},
 };
 use crate::{
     contract::{
-        Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
+        CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
         ResourceDescriptor,
     },
     schema::{Faults, InputOptions, InputSchema, OutputSchema, SchemaError},
@@ -97,9 +97,9 @@ impl<A: Agent> Declaration<A> {
         self.title = Some(title.to_owned());
     }
 
-    /// The version.
-    pub fn version(&mut self, version: &str) {
-        self.version = Some(version.to_owned());
+    /// The version, where one is known: the agent's own, or that of its crate.
+    pub fn version(&mut self, version: Option<&str>) {
+        self.version = version.map(str::to_owned);
     }
 
     /// What a model should know of the whole.
@@ -128,15 +128,23 @@ impl<A: Agent> Declaration<A> {
     }
 
     /// Adds a part of the agent that is written elsewhere.
-    pub fn part<P: Part<A>>(&mut self) {
-        P::declare(self);
+    pub fn part<P>(&mut self)
+    where
+        A: Part<P>,
+    {
+        A::declare_part(self);
     }
 }
 
-/// A part of an agent whose main block is written elsewhere; `#[agent(part = Name)]` makes it.
-pub trait Part<A: Agent> {
+/// The part `P` of an agent, written apart from its main block; `#[agent(part = P)]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{P}` is not a part of `{Self}`",
+    note = "write `#[agent(part = {P})]` on another impl block of `{Self}`"
+)]
+pub trait Part<P>: Agent {
     /// Adds this part's entries.
-    fn declare(declaration: &mut Declaration<A>);
+    #[doc(hidden)]
+    fn declare_part(declaration: &mut Declaration<Self>);
 }
 
 /// What a method gave back, encoded where it may still borrow.
@@ -240,10 +248,31 @@ impl<A: Agent, I: Send + Sync + 'static> CapabilityBuilder<A, I> {
         self
     }
 
-    /// The hints for clients.
+    /// Whether it changes nothing.
     #[must_use]
-    pub fn annotations(mut self, annotations: Annotations) -> Self {
-        self.descriptor.annotations = annotations;
+    pub fn read_only(mut self, hint: bool) -> Self {
+        self.descriptor.annotations.read_only = Some(hint);
+        self
+    }
+
+    /// Whether it may destroy something.
+    #[must_use]
+    pub fn destructive(mut self, hint: bool) -> Self {
+        self.descriptor.annotations.destructive = Some(hint);
+        self
+    }
+
+    /// Whether doing it twice is as doing it once.
+    #[must_use]
+    pub fn idempotent(mut self, hint: bool) -> Self {
+        self.descriptor.annotations.idempotent = Some(hint);
+        self
+    }
+
+    /// Whether it reaches out to a world that the application does not own.
+    #[must_use]
+    pub fn open_world(mut self, hint: bool) -> Self {
+        self.descriptor.annotations.open_world = Some(hint);
         self
     }
 
@@ -295,6 +324,14 @@ impl<A: Agent, I: Send + Sync + 'static> CapabilityBuilder<A, I> {
         F: Fn(&A::Model, &A::Principal) -> bool + Send + Sync + 'static,
     {
         self.available = Available::ByCaller(Box::new(hook));
+        self.descriptor.conditional = true;
+        self
+    }
+
+    /// The capability exists while `hook`, a function of either form, says so.
+    #[must_use]
+    pub fn available_when<F: IntoAvailable<A, M>, M>(mut self, hook: F) -> Self {
+        self.available = hook.into_available();
         self.descriptor.conditional = true;
         self
     }

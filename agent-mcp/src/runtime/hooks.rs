@@ -8,10 +8,45 @@ use super::{agent::Agent, failure::Denied};
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// When a capability exists.
-pub(crate) enum Available<A: Agent> {
+pub enum Available<A: Agent> {
+    /// Always.
     Always,
+    /// While the Model says so.
     ByModel(Box<dyn Fn(&A::Model) -> bool + Send + Sync>),
+    /// While the Model and the principal say so.
     ByCaller(Box<dyn Fn(&A::Model, &A::Principal) -> bool + Send + Sync>),
+}
+
+/// A function that may stand as `available`. `M` keeps the two forms apart and is inferred.
+///
+/// Closures do not come this way: rustc infers their parameters only from a plain `Fn` bound.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot decide whether a capability is available",
+    note = "`available` takes `fn(&Model) -> bool` or `fn(&Model, &Principal) -> bool`"
+)]
+pub trait IntoAvailable<A: Agent, M> {
+    /// The hook.
+    fn into_available(self) -> Available<A>;
+}
+
+impl<A, F> IntoAvailable<A, fn(&A::Model) -> bool> for F
+where
+    A: Agent,
+    F: Fn(&A::Model) -> bool + Send + Sync + 'static,
+{
+    fn into_available(self) -> Available<A> {
+        Available::ByModel(Box::new(self))
+    }
+}
+
+impl<A, F> IntoAvailable<A, fn(&A::Model, &A::Principal) -> bool> for F
+where
+    A: Agent,
+    F: Fn(&A::Model, &A::Principal) -> bool + Send + Sync + 'static,
+{
+    fn into_available(self) -> Available<A> {
+        Available::ByCaller(Box::new(self))
+    }
 }
 
 /// An `authorize` hook's answer: at hand, or still being made.

@@ -29,7 +29,7 @@ pub use completion::{Completion, Finished, IntoCompletion};
 pub use context::{Call, Caller, Context};
 pub use error::BuildError;
 pub use failure::{Denied, Failure};
-pub use hooks::{BoxFuture, Decision, IntoVerdict, Later, Now, Verdict};
+pub use hooks::{Available, BoxFuture, Decision, IntoAvailable, IntoVerdict, Later, Now, Verdict};
 pub use in_process::{InProcess, OutcomeError};
 pub use invocation::{Invocation, InvocationId};
 pub use limits::Limits;

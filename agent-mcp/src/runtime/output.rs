@@ -70,6 +70,12 @@ pub trait IntoContent {
     fn into_output(self) -> Output;
 }
 
+impl IntoContent for () {
+    fn into_output(self) -> Output {
+        Output::unit()
+    }
+}
+
 impl IntoContent for String {
     fn into_output(self) -> Output {
         Output::Text(self)

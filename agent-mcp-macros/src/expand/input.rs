@@ -1,0 +1,99 @@
+//! The hidden struct that holds a capability's arguments.
+//!
+//! Each field's type is a type parameter of the struct, so the types are written once, where `Self` and
+//! the agent's generics mean what they mean to the user, and a missing derive is reported once.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::model::{Capability, Entry, Field, Input, Offer};
+
+/// The definition, where one is needed.
+pub(crate) fn definition(entry: &Entry) -> Option<TokenStream> {
+    let Offer::Capability(capability) = &entry.offer else { return None };
+    let Input::Fields(ident, fields) = &capability.input else { return None };
+    if fields.is_empty() {
+        return None;
+    }
+    let cfg = &entry.cfg;
+    let params = fields.iter().filter_map(|field| field.param.as_ref());
+    let bound = bound(fields);
+    let members = fields.iter().map(|field| {
+        let Field { cfg, attrs, ident, ty, param, .. } = field;
+        let ty = param.as_ref().map_or_else(|| quote!(#ty), |param| quote!(#param));
+        quote!(#(#cfg)* #(#attrs)* #ident: #ty)
+    });
+    // schemars' derive names `Some` without a path where there is a default.
+    let some = fields
+        .iter()
+        .any(|field| field.attrs.iter().any(has_default))
+        .then(|| quote!(#(#cfg)* #[allow(unused_imports)] use ::core::option::Option::Some;));
+    Some(quote! {
+        #some
+        #(#cfg)*
+        #[derive(__p::serde::Deserialize, __p::schemars::JsonSchema)]
+        #[serde(crate = "__p::serde")]
+        #[schemars(crate = "__p::schemars" #bound)]
+        struct #ident<#(#params),*> {
+            #(#members),*
+        }
+    })
+}
+
+fn has_default(attr: &syn::Attribute) -> bool {
+    let text = quote!(#attr).to_string();
+    text.contains("default")
+}
+
+/// schemars does not ask a type parameter for the default that it calls.
+fn bound(fields: &[Field]) -> Option<TokenStream> {
+    if !fields.iter().any(|field| field.default && field.param.is_some()) {
+        return None;
+    }
+    let bounds: Vec<String> = fields
+        .iter()
+        .filter_map(|field| {
+            let param = field.param.as_ref()?;
+            let default = if field.default { " + ::core::default::Default" } else { "" };
+            Some(format!("{param}: __p::schemars::JsonSchema{default}"))
+        })
+        .collect();
+    let bounds = bounds.join(", ");
+    Some(quote!(, bound = #bounds))
+}
+
+/// The input's type, as it may be written inside of the agent's impl.
+pub(crate) fn ty(capability: &Capability) -> TokenStream {
+    match &capability.input {
+        Input::Whole(ty) => quote!(#ty),
+        Input::Fields(_, fields) if fields.is_empty() => quote!(__p::NoArguments),
+        Input::Fields(ident, fields) => {
+            let types = fields.iter().filter(|field| field.param.is_some()).map(|field| &field.ty);
+            quote!(#ident<#(#types),*>)
+        }
+    }
+}
+
+/// The pattern that takes an input apart, into the locals of [`local`].
+pub(crate) fn pattern(capability: &Capability) -> TokenStream {
+    match &capability.input {
+        Input::Whole(_) => {
+            let local = local(0);
+            quote!(#local)
+        }
+        Input::Fields(_, fields) if fields.is_empty() => quote!(_),
+        Input::Fields(ident, fields) => {
+            let fields = fields.iter().enumerate().map(|(n, field)| {
+                let Field { cfg, ident, .. } = field;
+                let local = local(n);
+                quote!(#(#cfg)* #ident: #local)
+            });
+            quote!(#ident { #(#fields),* })
+        }
+    }
+}
+
+/// The local that holds an argument; no name of the user's can be meant by it.
+pub(crate) fn local(number: usize) -> syn::Ident {
+    format_ident!("__arg{number}", span = proc_macro2::Span::mixed_site())
+}

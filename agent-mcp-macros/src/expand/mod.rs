@@ -1,0 +1,134 @@
+//! Model to code: data and short calls, no decisions.
+
+mod assertions;
+pub(crate) mod data;
+mod entry;
+mod hooks;
+mod input;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{GenericParam, parse_quote};
+
+use crate::model::{Agent, Main, Offer, Role};
+
+/// What stands beside the impl block.
+pub(crate) fn agent(agent: &Agent) -> TokenStream {
+    let Agent { krate, cfg, .. } = agent;
+    let inputs = agent.entries.iter().map(input::definition);
+    let (marker, implementation) = match &agent.role {
+        Role::Main(main) => (None, main_impl(agent, main)),
+        Role::Part(vis, ident) => {
+            let vis = if matches!(vis, syn::Visibility::Inherited) {
+                parse_quote!(pub(crate))
+            } else {
+                vis.clone()
+            };
+            let marker = quote! {
+                #(#cfg)*
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                #vis enum #ident {}
+            };
+            (Some(marker), part_impl(agent, ident))
+        }
+    };
+    quote! {
+        #marker
+        #(#cfg)*
+        #[doc(hidden)]
+        #[allow(deprecated, unused_qualifications)]
+        const _: () = {
+            use #krate::__private as __p;
+            // What the derives and the probes call by method name.
+            #[allow(unused_imports)]
+            use __p::probe::*;
+            #(#inputs)*
+            #implementation
+        };
+    }
+}
+
+fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
+    let Agent { self_ty, .. } = agent;
+    let (impl_generics, where_clause) = bounds(agent);
+    let model = main.model.as_ref().map_or_else(|| quote!(Self), |ty| quote!(#ty));
+    let message = main.message.as_ref().map_or_else(|| quote!(__p::Never), |ty| quote!(#ty));
+    let principal = main.principal.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let needs = match main.model {
+        Some(_) => quote!(__p::HostOf<Self>),
+        None => quote!(()),
+    };
+    let name = syn::LitStr::new(&main.name.text, main.name.span);
+    let title = main.title.as_ref().map(|text| quote!(__declaration.title(#text);));
+    let version = match &main.version {
+        Some(text) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(::core::option_env!("CARGO_PKG_VERSION")),
+    };
+    let instructions =
+        main.instructions.as_ref().map(|text| quote!(__declaration.instructions(#text);));
+    let dots = agent.dotted_names.then(|| quote!(__declaration.allow_dots();));
+    let parts = main.parts.iter().map(|part| {
+        let span = syn::spanned::Spanned::span(part);
+        quote::quote_spanned!(span=> __declaration.part::<#part>();)
+    });
+    let entries = agent.entries.iter().map(entry::statement);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics __p::Agent for #self_ty #where_clause {
+            type Model = #model;
+            type Message = #message;
+            type Principal = #principal;
+            type Needs = #needs;
+
+            fn declare() -> __p::Declaration<Self> {
+                let mut __declaration = __p::Declaration::new(#name);
+                __declaration.version(#version);
+                #title
+                #instructions
+                #dots
+                #(#entries)*
+                #(#parts)*
+                __declaration
+            }
+        }
+    }
+}
+
+fn part_impl(agent: &Agent, marker: &syn::Ident) -> TokenStream {
+    let Agent { self_ty, .. } = agent;
+    let (impl_generics, where_clause) = bounds(agent);
+    let entries = agent.entries.iter().map(entry::statement);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics __p::Part<#marker> for #self_ty #where_clause {
+            fn declare_part(__declaration: &mut __p::Declaration<Self>) {
+                #(#entries)*
+            }
+        }
+    }
+}
+
+/// The block's generics. A generic agent asks its user for what `Agent` needs of every agent; rustc
+/// would otherwise blame the attribute.
+fn bounds(agent: &Agent) -> (TokenStream, TokenStream) {
+    let (impl_generics, _, where_clause) = agent.generics.split_for_impl();
+    let generic = agent.generics.params.iter().any(|param| matches!(param, GenericParam::Type(_)));
+    if !generic {
+        return (quote!(#impl_generics), quote!(#where_clause));
+    }
+    let predicates = where_clause.map(|clause| {
+        let predicates = clause.predicates.iter();
+        quote!(#(#predicates,)*)
+    });
+    let is_agent = match agent.role {
+        Role::Part(..) => quote!(Self: __p::Agent),
+        Role::Main(_) => quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static),
+    };
+    (quote!(#impl_generics), quote!(where #predicates #is_agent))
+}
+
+/// Whether a capability, and not a read.
+fn is_capability(offer: &Offer) -> bool {
+    matches!(offer, Offer::Capability(_))
+}

@@ -1,0 +1,274 @@
+//! A method with a helper attribute to an entry.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Generics, Ident, Meta, ReturnType, Type, ext::IdentExt, parse_quote};
+
+use super::{
+    options::{CAPABILITY_OPTIONS, CONTEXT_OPTIONS, RESOURCE_OPTIONS},
+    param,
+};
+use crate::{
+    check::{hooks, signature},
+    diag::{Bag, Mistake},
+    model::{Capability, Completion, Entry, Hook, Name, Offer, Run},
+    parse::{
+        args::{self, Options, take},
+        item::Method,
+        prose,
+        words::*,
+    },
+    recover::{conditional, helper},
+};
+
+/// The entries of a method: one for each helper attribute, of which several need `cfg_attr`.
+pub(crate) fn entries(
+    method: &Method,
+    generics: &Generics,
+    coerce: bool,
+    bag: &mut Bag,
+) -> Vec<Entry> {
+    let mut plain: Option<&'static str> = None;
+    let mut entries = Vec::new();
+    for (condition, word, meta) in helpers(&method.attrs) {
+        if condition.is_none() {
+            if let Some(first) = plain {
+                bag.add(second(&meta, first, word));
+                continue;
+            }
+            plain = Some(word);
+        }
+        let lowered = bag.sound(|bag| {
+            let options = options(&meta, word, bag);
+            let mut entry = entry(method, generics, word, options, coerce, bag)?;
+            entry.cfg.extend(condition.map(|condition| parse_quote!(#[cfg(#condition)])));
+            Some(entry)
+        });
+        entries.extend(lowered);
+    }
+    entries
+}
+
+fn second(meta: &Meta, first: &str, word: &str) -> Mistake {
+    if first == word {
+        return Mistake::at(meta.path(), format!("`#[{word}]` is given twice"))
+            .help("join the two attributes");
+    }
+    Mistake::at(meta.path(), format!("a method is either a {first} or a {word}"))
+        .help(format!("remove one of the two, or write a second method for the {word}"))
+}
+
+/// Our attributes on a method, with the condition of the `cfg_attr` they stand in.
+fn helpers(attrs: &[Attribute]) -> Vec<(Option<TokenStream>, &'static str, Meta)> {
+    let mut found = Vec::new();
+    for attr in attrs {
+        if let Some(word) = helper(attr.path()) {
+            found.push((None, word, attr.meta.clone()));
+        } else if let Some((condition, metas)) = conditional(attr) {
+            for meta in metas {
+                if let Some(word) = helper(meta.path()) {
+                    found.push((Some(condition.clone()), word, meta));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn options(meta: &Meta, word: &'static str, bag: &mut Bag) -> Options {
+    let specs = match word {
+        CAPABILITY => CAPABILITY_OPTIONS,
+        RESOURCE => RESOURCE_OPTIONS,
+        _ => CONTEXT_OPTIONS,
+    };
+    match meta {
+        Meta::Path(_) => Options::none(),
+        Meta::List(list) => args::parse(list.tokens.clone(), word, specs, bag),
+        Meta::NameValue(pair) => {
+            bag.add(
+                Mistake::at(&pair.value, format!("`#[{word}]` takes its options in parentheses"))
+                    .help(format!("write `#[{word}({DESCRIPTION} = \"..\")]`, or a doc comment")),
+            );
+            Options::none()
+        }
+    }
+}
+
+fn entry(
+    method: &Method,
+    generics: &Generics,
+    word: &'static str,
+    mut options: Options,
+    coerce: bool,
+    bag: &mut Bag,
+) -> Option<Entry> {
+    let sig = &method.sig;
+    let ident = &sig.ident;
+    let description = take!(options, DESCRIPTION, Prose)
+        .map(|(_, text)| text)
+        .or_else(|| prose::of(&method.attrs));
+    if description.is_none() {
+        bag.add(undescribed(word, ident));
+    }
+    signature::check(sig, word, bag);
+    let inline = take!(options, INLINE, Flag).filter(|(_, flag)| *flag).map(|(key, _)| key);
+    let run = run(method, inline, word, bag);
+    let name = match take!(options, NAME, Text) {
+        Some((_, text)) => Name { text: text.value(), span: text.span() },
+        None => Name { text: ident.unraw().to_string(), span: ident.span() },
+    };
+    let title = take!(options, TITLE, Text).map(|(_, text)| text);
+    let authorize = take!(options, AUTHORIZE, Hook).map(|(key, expr)| Hook { key, expr });
+    if let Some(hook) = &authorize {
+        hooks::check_authorize(&hook.expr, bag);
+    }
+    let (params, input) = param::lower(sig, generics, word, bag);
+    let offer = match word {
+        CAPABILITY => {
+            let timeout = timeout(&mut options, run, bag);
+            let capability = Capability {
+                input,
+                available: take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr }),
+                completion: take!(options, COMPLETION, Completion)
+                    .map(|(key, fact)| Completion { key, fact }),
+                timeout,
+                concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
+                hints: hints(&mut options, bag),
+                open: take!(options, OPEN, Flag).is_some_and(|(_, flag)| flag),
+                coerce: take!(options, COERCE, Flag).map_or(coerce, |(_, flag)| flag),
+            };
+            hooks::check_hooks(&capability, bag);
+            Offer::Capability(Box::new(capability))
+        }
+        RESOURCE => Offer::Resource,
+        _ => Offer::Context,
+    };
+    Some(Entry {
+        cfg: super::cfg(&method.attrs),
+        method: ident.clone(),
+        has_self: sig.receiver().is_some(),
+        run,
+        params,
+        returns: returns(method),
+        name,
+        title,
+        description: description?,
+        authorize,
+        offer,
+    })
+}
+
+fn undescribed(word: &str, ident: &Ident) -> Mistake {
+    let mistake = match word {
+        CAPABILITY => Mistake::at(ident, format!("capability `{ident}` has no description"))
+            .note("a model chooses between capabilities by their descriptions"),
+        RESOURCE => Mistake::at(ident, format!("resource `{ident}` has no description"))
+            .note("a model chooses between resources by their descriptions"),
+        _ => Mistake::at(ident, "the context has no description")
+            .note("a model learns from it what it is shown"),
+    };
+    mistake.help("put a doc comment above the method, or write `description = \"..\"`")
+}
+
+fn run(method: &Method, inline: Option<Span>, word: &str, bag: &mut Bag) -> Run {
+    let sig = &method.sig;
+    let (run, idle) = match (&sig.asyncness, sig.receiver(), inline) {
+        (Some(_), _, Some(_)) => (Run::Async, Some("an `async` method is never moved to a thread")),
+        (Some(_), ..) => (Run::Async, None),
+        (None, None, Some(_)) => (Run::Inline, Some("a method without `&self` always runs inline")),
+        (None, None, None) | (None, Some(_), Some(_)) => (Run::Inline, None),
+        (None, Some(_), None) => (Run::Blocking, None),
+    };
+    if let (Some(key), Some(why)) = (inline, idle) {
+        bag.add(
+            Mistake::at_span(key, format!("`inline` does nothing for this {word}"))
+                .note(why)
+                .help("remove `inline`"),
+        );
+    }
+    run
+}
+
+fn timeout(options: &mut Options, run: Run, bag: &mut Bag) -> Option<std::time::Duration> {
+    let completes = options.has(COMPLETION);
+    let (key, limit) = take!(options, TIMEOUT, Duration)?;
+    if run == Run::Inline && !completes {
+        bag.add(
+            Mistake::at_span(key, "`timeout` does nothing for this capability")
+                .note("it runs inline and cannot be interrupted, and there is no `completion` to wait for")
+                .help("make the method `async`, or remove `timeout`"),
+        );
+    }
+    Some(limit)
+}
+
+fn hints(options: &mut Options, bag: &mut Bag) -> Vec<(Ident, bool)> {
+    let mut hints = Vec::new();
+    for word in [READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD] {
+        if let Some((key, flag)) = take!(options, word, Flag) {
+            hints.push((Ident::new(word, key), flag));
+        }
+    }
+    let is = |word: &str| hints.iter().find(|(key, flag)| key == word && *flag);
+    if let (Some(_), Some((key, _))) = (is(READ_ONLY), is(DESTRUCTIVE)) {
+        bag.add(
+            Mistake::at(key, "a capability cannot be both `read_only` and `destructive`")
+                .help("remove one of the two"),
+        );
+    }
+    hints
+}
+
+/// The return type with the method's own lifetimes left to inference.
+fn returns(method: &Method) -> Type {
+    let ReturnType::Type(_, ty) = &method.sig.output else {
+        // At the method's name, where a missing return type would be written.
+        let span = method.sig.ident.span();
+        return syn::parse_quote_spanned!(span=> ());
+    };
+    let own: Vec<String> =
+        method.sig.generics.lifetimes().map(|def| def.lifetime.ident.to_string()).collect();
+    if own.is_empty() {
+        return (**ty).clone();
+    }
+    syn::parse2(elided(ty.to_token_stream(), &own)).unwrap_or_else(|_| (**ty).clone())
+}
+
+fn elided(tokens: TokenStream, own: &[String]) -> TokenStream {
+    let mut after_tick = false;
+    tokens
+        .into_iter()
+        .map(|token| {
+            let is_lifetime = std::mem::take(&mut after_tick);
+            match token {
+                TokenTree::Group(group) => {
+                    let mut inner =
+                        proc_macro2::Group::new(group.delimiter(), elided(group.stream(), own));
+                    inner.set_span(group.span());
+                    TokenTree::Group(inner)
+                }
+                TokenTree::Ident(ident) if is_lifetime && own.iter().any(|name| ident == name) => {
+                    TokenTree::Ident(Ident::new("_", ident.span()))
+                }
+                TokenTree::Punct(punct) => {
+                    after_tick = punct.as_char() == '\'';
+                    TokenTree::Punct(punct)
+                }
+                other => other,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn own_lifetimes_are_elided_and_others_stay() {
+        let tokens = quote!(Result<Cow<'a, str>, Vec<&'static dyn for<'x> Fn(&'x u8, &'a u8)>>);
+        let expected = quote!(Result<Cow<'_, str>, Vec<&'static dyn for<'x> Fn(&'x u8, &'_ u8)>>);
+        assert_eq!(elided(tokens, &["a".to_owned()]).to_string(), expected.to_string());
+    }
+}

@@ -1,0 +1,142 @@
+//! Syntax to model.
+
+mod entry;
+mod options;
+mod param;
+
+use syn::{Attribute, Type, spanned::Spanned};
+
+use self::options::{MAIN_OPTIONS, PART_OPTIONS};
+use crate::{
+    crate_path,
+    diag::{Bag, Mistake},
+    model::{Agent, Main, Name, Role},
+    parse::{
+        args::{self, Options, take},
+        item::{Block, Item},
+        prose,
+        words::*,
+    },
+};
+
+/// Understands an annotated impl block. `None` where it is no block of an agent at all.
+pub(crate) fn agent(attr: proc_macro2::TokenStream, block: &Block, bag: &mut Bag) -> Option<Agent> {
+    let is_part = options::says(&attr, PART);
+    let specs = if is_part { PART_OPTIONS } else { MAIN_OPTIONS };
+    let mut options = args::parse(attr, AGENT, specs, bag);
+    if let Some((_, path, _)) = &block.trait_ {
+        bag.add(
+            Mistake::at(path, "`#[agent]` goes on an impl block of the type's own methods")
+                .help("move the capabilities to `impl Type { .. }` and let them call the trait"),
+        );
+        return None;
+    }
+    for lifetime in block.generics.lifetimes() {
+        bag.add(
+            Mistake::at(lifetime, "an agent cannot borrow")
+                .note("it is shared by all calls and lives as long as the server")
+                .help("keep an `Arc` of what it needs"),
+        );
+    }
+    let krate = crate_path::of(&mut options);
+    let coerce = take!(options, COERCE, Flag).is_some_and(|(_, flag)| flag);
+    let dotted_names = take!(options, DOTTED_NAMES, Flag).is_some_and(|(_, flag)| flag);
+    let role = match take!(options, PART, Fresh) {
+        Some((_, (vis, ident))) => Role::Part(vis, ident),
+        None if is_part => return None,
+        None => Role::Main(Box::new(main(&mut options, block, bag))),
+    };
+    let mut entries = Vec::new();
+    for item in &block.items {
+        if let Item::Method(method) = item {
+            entries.extend(entry::entries(method, &block.generics, coerce, bag));
+        }
+    }
+    Some(Agent {
+        krate,
+        self_ty: block.self_ty.clone(),
+        generics: block.generics.clone(),
+        cfg: cfg(&block.attrs),
+        role,
+        dotted_names,
+        entries,
+    })
+}
+
+fn main(options: &mut Options, block: &Block, bag: &mut Bag) -> Main {
+    let model = take!(options, MODEL, Type);
+    let message = take!(options, MESSAGE, Type);
+    if let (None, Some((key, _))) = (&model, &message) {
+        bag.add(
+            Mistake::at_span(*key, "`message` needs `model`")
+                .note("Messages go to the host that holds the Model")
+                .help("add `model = ..`, or `model = ()` where there is no state to see"),
+        );
+    }
+    let name = match take!(options, NAME, Text) {
+        Some((_, text)) => Name { text: text.value(), span: text.span() },
+        None => default_name(&block.self_ty),
+    };
+    Main {
+        name,
+        title: take!(options, TITLE, Text).map(|(_, text)| text),
+        version: take!(options, VERSION, Text).map(|(_, text)| text),
+        instructions: take!(options, INSTRUCTIONS, Prose)
+            .map(|(_, text)| text)
+            .or_else(|| prose::of(&block.attrs)),
+        model: model.map(|(_, ty)| *ty),
+        message: message.map(|(_, ty)| *ty),
+        principal: take!(options, PRINCIPAL, Type).map(|(_, ty)| *ty),
+        parts: take!(options, PARTS, Paths).map(|(_, paths)| paths).unwrap_or_default(),
+        calls: take!(options, CALLS, Fresh).map(|(_, fresh)| fresh),
+    }
+}
+
+/// The type's name in snake case.
+fn default_name(ty: &Type) -> Name {
+    let mut inner = ty;
+    while let Type::Group(group) = inner {
+        inner = &group.elem;
+    }
+    let ident = match inner {
+        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    };
+    let text = snake_case(ident.as_deref().unwrap_or(AGENT).trim_start_matches("r#"));
+    Name { text, span: ty.span() }
+}
+
+/// B11: every capital starts a word, also each letter of an acronym.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for (n, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && n > 0 && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// The `#[cfg]`s among attributes.
+fn cfg(attrs: &[Attribute]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b11_every_capital_starts_a_word() {
+        for (name, snake) in [
+            ("TodoAgent", "todo_agent"),
+            ("Load2Todos", "load2_todos"),
+            ("LoadedHTTPCache", "loaded_h_t_t_p_cache"),
+            ("A", "a"),
+            ("Admin_Agent", "admin_agent"),
+        ] {
+            assert_eq!(snake_case(name), snake);
+        }
+    }
+}

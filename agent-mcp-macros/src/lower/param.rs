@@ -1,0 +1,268 @@
+//! Parameters: by value an argument, by reference the context.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
+use syn::{
+    Attribute, FnArg, Generics, Ident, Meta, Pat, PatType, Signature, Type, ext::IdentExt,
+    parse_quote,
+};
+
+use crate::{
+    diag::{Bag, Mistake},
+    model::{Field, Input, Param},
+    parse::words::{ARGS, CAPABILITY, CONTEXT, ID},
+    recover::{conditional, is_for_field},
+};
+
+/// The parameters behind the receiver, and the input that the arguments make.
+pub(crate) fn lower(
+    sig: &Signature,
+    generics: &Generics,
+    word: &str,
+    bag: &mut Bag,
+) -> (Vec<Param>, Input) {
+    let mut params = Vec::new();
+    let mut fields = Vec::new();
+    let mut whole: Option<Box<Type>> = None;
+    for arg in &sig.inputs {
+        let FnArg::Typed(arg) = arg else { continue };
+        if let Some(pointee) = pointee(&arg.ty) {
+            if let Some(attr) = arg.attrs.iter().find(|attr| is_for_field(attr.path())) {
+                // A doc comment there harms nobody.
+                if !attr.path().is_ident("doc") {
+                    bag.add(
+                        Mistake::at(attr, "this parameter is no argument")
+                            .note("what is taken by reference is the context of the call")
+                            .help("remove the attribute, or take the parameter by value"),
+                    );
+                }
+            }
+            params.push(Param::Context { cfg: super::cfg(&arg.attrs), pointee });
+            continue;
+        }
+        if word != CAPABILITY {
+            bag.add(no_arguments(arg, word));
+            continue;
+        }
+        params.push(Param::Argument(fields.len()));
+        if arg.attrs.iter().any(|attr| attr.path().is_ident(ARGS)) {
+            whole = Some(arg.ty.clone());
+        }
+        fields.extend(bag.sound(|bag| field(arg, fields.len(), generics, bag)));
+    }
+    if let Some(ty) = whole {
+        if fields.len() > 1 {
+            bag.add(
+                Mistake::at(&ty, "`#[args]` already stands for all arguments")
+                    .help("make the other parameters fields of this type"),
+            );
+        }
+        return (params, Input::Whole(ty));
+    }
+    (params, Input::Fields(input_ident(&sig.ident), fields))
+}
+
+fn no_arguments(arg: &PatType, word: &str) -> Mistake {
+    let (a_word, what) = if word == CONTEXT { ("the", "context") } else { ("a", "resource") };
+    Mistake::at(&arg.ty, format!("{a_word} {what} takes no arguments"))
+        .help("take `&self` or `&Context<Self>`, or make it a capability")
+}
+
+/// What a parameter taken by reference refers to.
+fn pointee(ty: &Type) -> Option<Box<Type>> {
+    match ty {
+        Type::Reference(reference) => Some(reference.elem.clone()),
+        Type::Group(group) => pointee(&group.elem),
+        Type::Paren(paren) => pointee(&paren.elem),
+        _ => None,
+    }
+}
+
+fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Option<Field> {
+    let Pat::Ident(pat) = &*arg.pat else {
+        let mistake = match &*arg.pat {
+            Pat::Wild(_) => Mistake::at(&arg.pat, "an argument needs a name")
+                .note("the name is what the caller writes"),
+            _ => Mistake::at(&arg.pat, "an argument needs a plain name")
+                .note("the name is what the caller writes")
+                .help("take the whole value, and take it apart in the body"),
+        };
+        bag.add(mistake);
+        return None;
+    };
+    if pat.by_ref.is_some() || pat.subpat.is_some() {
+        bag.add(
+            Mistake::at(&arg.pat, "an argument needs a plain name")
+                .help(format!("write `{}`", pat.ident)),
+        );
+    }
+    if let Some(borrow) = borrow(arg.ty.to_token_stream()) {
+        bag.add(
+            Mistake::at_span(borrow, "an argument cannot borrow")
+                .note("it is decoded for the call and belongs to the method")
+                .help("take an owned type, such as `String` for `&str`"),
+        );
+    }
+    let serde = Serde::of(&arg.attrs);
+    let cfg = super::cfg(&arg.attrs);
+    // What serde's attributes call knows the type by name, and rustc takes no `#[cfg]` in generics.
+    let concrete = !cfg.is_empty() || serde.concrete || serde.id || serde.default.is_some();
+    let named = mentions(arg.ty.to_token_stream(), generics);
+    if let (Some(named), true) = (named, !cfg.is_empty() || serde.concrete || serde.id) {
+        bag.add(
+            Mistake::at_span(named, "this attribute needs a type that stands for itself")
+                .note(
+                    "`Self` and the agent's generic parameters are not known to the input's schema",
+                )
+                .help("write the type out, or give the agent's type a plain alias"),
+        );
+    }
+    Some(Field {
+        cfg,
+        attrs: field_attrs(&arg.attrs),
+        ident: pat.ident.clone(),
+        ty: (*arg.ty).clone(),
+        param: (!concrete || named.is_some()).then(|| format_ident!("__T{number}")),
+        default: serde.default == Some(Default::Bare),
+        plain: !serde.with && !serde.id,
+    })
+}
+
+/// The attributes that move to the input's field; `#[id]` becomes what it stands for.
+fn field_attrs(attrs: &[Attribute]) -> Vec<Attribute> {
+    let mut moved = Vec::new();
+    for attr in attrs {
+        if attr.path().is_ident(ID) {
+            moved.push(parse_quote!(#[serde(with = "__p::id")]));
+            moved.push(parse_quote!(#[schemars(with = "__p::id::Text")]));
+        } else if let Some((condition, metas)) = conditional(attr) {
+            let metas = metas.into_iter().filter(|meta| is_for_field(meta.path()));
+            for meta in metas.filter(|meta| !meta.path().is_ident(ARGS)) {
+                moved.push(parse_quote!(#[cfg_attr(#condition, #meta)]));
+            }
+        } else if is_for_field(attr.path()) && !attr.path().is_ident(ARGS) {
+            moved.push(attr.clone());
+        }
+    }
+    moved
+}
+
+/// What serde is told about a field, as far as it changes the struct around it.
+struct Serde {
+    default: Option<Default>,
+    with: bool,
+    concrete: bool,
+    id: bool,
+}
+
+#[derive(PartialEq)]
+enum Default {
+    Bare,
+    Path,
+}
+
+impl Serde {
+    fn of(attrs: &[Attribute]) -> Self {
+        let mut found = Self { default: None, with: false, concrete: false, id: false };
+        for attr in attrs {
+            found.read(&attr.meta);
+            for meta in conditional(attr).into_iter().flat_map(|(_, metas)| metas) {
+                // Whether it holds is not known here, so the field must be right in both cases.
+                found.concrete |= meta.path().is_ident("serde");
+                found.read(&meta);
+            }
+        }
+        found
+    }
+
+    fn read(&mut self, meta: &Meta) {
+        self.id |= meta.path().is_ident(ID);
+        let Meta::List(list) = meta else { return };
+        if !list.path.is_ident("serde") {
+            return;
+        }
+        for option in list.tokens.clone().into_iter().collect::<Vec<_>>().split(is_comma) {
+            let [TokenTree::Ident(word), rest @ ..] = option else { continue };
+            match word.to_string().as_str() {
+                "default" if rest.is_empty() => self.default = Some(Default::Bare),
+                "default" => {
+                    self.default = Some(Default::Path);
+                    self.concrete = true;
+                }
+                "with" | "deserialize_with" => {
+                    self.with = true;
+                    self.concrete = true;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_comma(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
+}
+
+/// A reference or a lifetime in a type, other than `'static`.
+fn borrow(tokens: TokenStream) -> Option<Span> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match token {
+            TokenTree::Group(group) => borrow(group.stream()),
+            TokenTree::Punct(punct) if punct.as_char() == '&' => Some(punct.span()),
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.peek() {
+                Some(TokenTree::Ident(name)) if name == "static" => None,
+                _ => Some(punct.span()),
+            },
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// `Self` or a generic parameter of the agent in a type.
+fn mentions(tokens: TokenStream, generics: &Generics) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => mentions(group.stream(), generics),
+        TokenTree::Ident(ident) => {
+            let is_param = ident == "Self"
+                || generics.type_params().any(|param| param.ident == ident)
+                || generics.const_params().any(|param| param.ident == ident);
+            is_param.then(|| ident.span())
+        }
+        _ => None,
+    })
+}
+
+/// `__AddTodoInput`: in front of it the two underscores that keep it apart from the user's types.
+fn input_ident(method: &Ident) -> Ident {
+    let mut camel = String::from("__");
+    for word in method.unraw().to_string().split('_') {
+        let mut letters = word.chars();
+        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        camel.extend(letters);
+    }
+    format_ident!("{camel}Input", span = method.span().resolved_at(Span::call_site()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn borrows_are_found_at_any_depth() {
+        assert!(borrow(quote!(Vec<(u8, Option<&str>)>)).is_some());
+        assert!(borrow(quote!(Cow<'a, str>)).is_some());
+        assert!(borrow(quote!(Cow<'static, str>)).is_none());
+    }
+
+    #[test]
+    fn input_types_are_camel_case() {
+        assert_eq!(input_ident(&format_ident!("add_todo")), "__AddTodoInput");
+        assert_eq!(input_ident(&parse_quote!(r#type)), "__TypeInput");
+    }
+}

@@ -1,0 +1,136 @@
+//! An agent as the macro understands it. Every part keeps the span that the user would edit.
+
+use std::time::Duration;
+
+use proc_macro2::{Span, TokenStream};
+use syn::{Attribute, Expr, Generics, Ident, LitStr, Path, Type, Visibility};
+
+pub(crate) use crate::parse::args::Fact;
+
+/// An annotated impl block.
+pub(crate) struct Agent {
+    /// The path of our crate.
+    pub(crate) krate: Path,
+    pub(crate) self_ty: Type,
+    pub(crate) generics: Generics,
+    /// The block's own `#[cfg]`s.
+    pub(crate) cfg: Vec<Attribute>,
+    pub(crate) role: Role,
+    pub(crate) dotted_names: bool,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// Which block of the agent it is.
+pub(crate) enum Role {
+    Main(Box<Main>),
+    /// A part, and the marker type that names it.
+    Part(Visibility, Ident),
+}
+
+/// What only the main block says.
+pub(crate) struct Main {
+    pub(crate) name: Name,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) version: Option<LitStr>,
+    pub(crate) instructions: Option<TokenStream>,
+    pub(crate) model: Option<Type>,
+    pub(crate) message: Option<Type>,
+    pub(crate) principal: Option<Type>,
+    pub(crate) parts: Vec<Path>,
+    #[allow(dead_code)]
+    pub(crate) calls: Option<(Visibility, Ident)>,
+}
+
+/// A name, at the literal that gives it or at the item that it comes from.
+#[derive(Clone)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// A method that is offered.
+pub(crate) struct Entry {
+    pub(crate) cfg: Vec<Attribute>,
+    pub(crate) method: Ident,
+    pub(crate) has_self: bool,
+    pub(crate) run: Run,
+    pub(crate) params: Vec<Param>,
+    /// The return type as it may be written in an expression.
+    pub(crate) returns: Type,
+    pub(crate) name: Name,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: TokenStream,
+    pub(crate) authorize: Option<Hook>,
+    pub(crate) offer: Offer,
+}
+
+/// Where a method runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Run {
+    Async,
+    Inline,
+    Blocking,
+}
+
+/// What a method is offered as.
+pub(crate) enum Offer {
+    Capability(Box<Capability>),
+    Resource,
+    Context,
+}
+
+/// What only a capability has.
+pub(crate) struct Capability {
+    pub(crate) input: Input,
+    pub(crate) available: Option<Hook>,
+    pub(crate) completion: Option<Completion>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) concurrency: Option<usize>,
+    /// The builder's method and its value.
+    pub(crate) hints: Vec<(Ident, bool)>,
+    pub(crate) open: bool,
+    pub(crate) coerce: bool,
+}
+
+/// A closure or a function, and the option's word.
+pub(crate) struct Hook {
+    pub(crate) key: Span,
+    pub(crate) expr: Expr,
+}
+
+/// A completion, and the option's word.
+pub(crate) struct Completion {
+    pub(crate) key: Span,
+    pub(crate) fact: Fact,
+}
+
+/// A parameter behind the receiver.
+pub(crate) enum Param {
+    /// Taken by reference: the context.
+    Context { cfg: Vec<Attribute>, pointee: Box<Type> },
+    /// Taken by value: the argument with this number.
+    Argument(usize),
+}
+
+/// Where the arguments come from.
+pub(crate) enum Input {
+    /// A struct that we make, a field for each argument; none without arguments.
+    Fields(Ident, Vec<Field>),
+    /// The type of an `#[args]` parameter.
+    Whole(Box<Type>),
+}
+
+/// An argument.
+pub(crate) struct Field {
+    pub(crate) cfg: Vec<Attribute>,
+    /// Doc comments, serde's and schemars' attributes.
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// The type parameter that stands for `ty` in the struct.
+    pub(crate) param: Option<Ident>,
+    /// A bare `#[serde(default)]`.
+    pub(crate) default: bool,
+    /// Whether `ty` itself is read; otherwise serde's `with` reads it.
+    pub(crate) plain: bool,
+}

@@ -1,0 +1,428 @@
+//! Our attributes' options: one table for each attribute, one parser for all.
+
+use std::time::Duration;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::{
+    Expr, ExprLit, Ident, Lit, LitInt, LitStr, Path, Token, Type, Visibility,
+    ext::IdentExt,
+    parenthesized,
+    parse::{ParseBuffer, ParseStream, Parser},
+    punctuated::Punctuated,
+    spanned::Spanned,
+    token::Paren,
+};
+
+use super::words::WHEN;
+use crate::diag::{Bag, Mistake, list, nearest};
+
+/// An option that an attribute knows.
+#[derive(Clone, Copy)]
+pub(crate) struct Spec {
+    pub(crate) word: &'static str,
+    pub(crate) kind: Kind,
+    /// How it is written, for `help:`.
+    pub(crate) example: &'static str,
+}
+
+/// What kind of value an option takes.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    /// A string literal that says something.
+    Text,
+    /// The same, or a macro call such as `include_str!`.
+    Prose,
+    /// Nothing, or `= true`, `= false`.
+    Flag,
+    /// A closure or a path to a function.
+    Hook,
+    /// A hook, `when(hook)` or `when(source, hook)`.
+    Completion,
+    /// A string such as `"10s"`.
+    Duration,
+    /// A whole number from 1.
+    Count,
+    /// A type.
+    Type,
+    /// A path.
+    Path,
+    /// A name to be made, with a visibility if it is given.
+    Fresh,
+    /// Paths in parentheses.
+    Paths,
+}
+
+/// An option's value.
+pub(crate) enum Value {
+    Text(LitStr),
+    Prose(TokenStream),
+    Flag(bool),
+    Hook(Expr),
+    Completion(Fact),
+    Duration(Duration),
+    Count(usize),
+    Type(Box<Type>),
+    Path(Path),
+    Fresh((Visibility, Ident)),
+    Paths(Vec<Path>),
+}
+
+/// What a completion looks at.
+pub(crate) enum Fact {
+    Message(Expr),
+    Model(Expr),
+    Source(Expr, Expr),
+}
+
+/// The options of one attribute.
+pub(crate) struct Options {
+    given: Vec<(Ident, Value)>,
+}
+
+impl Options {
+    /// No options.
+    pub(crate) fn none() -> Self {
+        Self { given: Vec::new() }
+    }
+
+    /// Whether the option `word` is still to be taken.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.given.iter().any(|(key, _)| key == word)
+    }
+
+    /// Takes the option `word` out, with the span of its key.
+    pub(crate) fn take(&mut self, word: &str) -> Option<(Span, Value)> {
+        let at = self.given.iter().position(|(key, _)| key == word)?;
+        let (key, value) = self.given.remove(at);
+        Some((key.span(), value))
+    }
+}
+
+/// Takes an option of one kind; the parser has seen to it that the kind is right.
+macro_rules! take {
+    ($options:expr, $word:expr, $kind:ident) => {
+        match $options.take($word) {
+            Some((span, $crate::parse::args::Value::$kind(value))) => Some((span, value)),
+            _ => None,
+        }
+    };
+}
+pub(crate) use take;
+
+/// Reads the options of `attribute`, all mistakes at once.
+pub(crate) fn parse(
+    tokens: TokenStream,
+    attribute: &str,
+    specs: &[Spec],
+    bag: &mut Bag,
+) -> Options {
+    let parser = |input: ParseStream<'_>| {
+        let mut options = Options::none();
+        while !input.is_empty() {
+            if let Err(mistake) = option(input, attribute, specs, &mut options) {
+                bag.add(mistake);
+                skip(input, specs);
+            }
+            if input.is_empty() {
+                break;
+            }
+            if let Err(error) = input.parse::<Token![,]>() {
+                bag.add(Mistake::at_span(error.span(), "expected `,` between two options"));
+                skip(input, specs);
+                input.parse::<Option<Token![,]>>()?;
+            }
+        }
+        Ok(options)
+    };
+    match parser.parse2(tokens) {
+        Ok(options) => options,
+        Err(error) => {
+            bag.add(error);
+            Options::none()
+        }
+    }
+}
+
+/// Goes on to the comma before the next option.
+fn skip(input: ParseStream<'_>, specs: &[Spec]) {
+    while !input.is_empty() {
+        if input.peek(Token![,]) {
+            let ahead = input.fork();
+            let _ = ahead.parse::<Token![,]>();
+            let known = ahead.is_empty()
+                || ahead.call(Ident::parse_any).is_ok_and(|word| {
+                    ahead.peek(Token![=]) || specs.iter().any(|spec| word == spec.word)
+                });
+            if known {
+                return;
+            }
+        }
+        if input.parse::<proc_macro2::TokenTree>().is_err() {
+            return;
+        }
+    }
+}
+
+fn option(
+    input: ParseStream<'_>,
+    attribute: &str,
+    specs: &[Spec],
+    options: &mut Options,
+) -> Result<(), Mistake> {
+    let Ok(key) = input.call(Ident::parse_any) else {
+        let words = list(specs.iter().map(|spec| spec.word));
+        return Err(Mistake::at_span(
+            input.span(),
+            format!("expected the name of an option of `#[{attribute}]`"),
+        )
+        .help(format!("the options are {words}")));
+    };
+    let Some(spec) = specs.iter().find(|spec| key == spec.word) else {
+        return Err(unknown(&key, attribute, specs));
+    };
+    let value = value(input, &key, spec)?;
+    if options.given.iter().any(|(known, _)| *known == key) {
+        return Err(Mistake::at(&key, format!("option `{key}` is given twice"))
+            .help("remove one of the two"));
+    }
+    options.given.push((key, value));
+    Ok(())
+}
+
+fn unknown(key: &Ident, attribute: &str, specs: &[Spec]) -> Mistake {
+    let words = list(specs.iter().map(|spec| spec.word));
+    let mistake = Mistake::at(key, format!("unknown option `{key}` for `#[{attribute}]`"));
+    let word = key.to_string();
+    let meant = match word.as_str() {
+        "description" | "doc" | "docs" => Some("instructions"),
+        "readonly" => Some("read_only"),
+        _ => None,
+    }
+    .filter(|meant| specs.iter().any(|spec| spec.word == *meant))
+    .or_else(|| nearest(&word, specs.iter().map(|spec| spec.word)));
+    match (specs, meant) {
+        ([], _) => mistake.help(format!("`#[{attribute}]` has no options")),
+        (_, Some(meant)) => mistake.help(format!("write `{meant}`; the options are {words}")),
+        (_, None) => mistake.help(format!("the options are {words}")),
+    }
+}
+
+fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mistake> {
+    let wrong = |span: Span, what: &str| {
+        Mistake::at_span(span, format!("`{key}` takes {what}"))
+            .help(format!("write `{}`", spec.example))
+    };
+    match spec.kind {
+        Kind::Flag => {
+            if input.parse::<Option<Token![=]>>()?.is_none() {
+                if input.peek(Paren) {
+                    return Err(wrong(input.span(), "no arguments"));
+                }
+                return Ok(Value::Flag(true));
+            }
+            let Ok(flag) = input.parse::<syn::LitBool>() else {
+                return Err(wrong(input.span(), "`true`, `false` or nothing"));
+            };
+            return Ok(Value::Flag(flag.value));
+        }
+        Kind::Paths => {
+            if !input.peek(Paren) {
+                return Err(wrong(key.span(), "paths in parentheses"));
+            }
+            let content = parens(input)?;
+            let paths = Punctuated::<Path, Token![,]>::parse_terminated(&content)?;
+            return Ok(Value::Paths(paths.into_iter().collect()));
+        }
+        _ => {}
+    }
+    if !input.peek(Token![=]) || input.peek(Token![==]) {
+        return Err(wrong(key.span(), spec.kind.describe()));
+    }
+    input.parse::<Token![=]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(wrong(key.span(), spec.kind.describe()));
+    }
+    let what = spec.kind.describe();
+    Ok(match spec.kind {
+        Kind::Type => Value::Type(input.parse()?),
+        Kind::Path => Value::Path(input.call(Path::parse_mod_style)?),
+        Kind::Fresh => Value::Fresh((input.parse()?, input.parse()?)),
+        Kind::Completion => Value::Completion(fact(input, key, spec)?),
+        Kind::Hook => Value::Hook(hook(input, key, spec)?),
+        Kind::Text => Value::Text(said(text(input, |span| wrong(span, what))?)?),
+        Kind::Prose => {
+            let expr: Expr = input.parse()?;
+            match expr {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                    Value::Prose(said(text)?.into_token_stream())
+                }
+                Expr::Macro(call) => Value::Prose(call.into_token_stream()),
+                other => return Err(wrong(other.span(), what)),
+            }
+        }
+        Kind::Duration => {
+            let text = text(input, |span| wrong(span, what))?;
+            Value::Duration(duration(&text)?)
+        }
+        Kind::Count => {
+            let Ok(number) = input.parse::<LitInt>() else {
+                return Err(wrong(input.span(), what));
+            };
+            match number.base10_parse() {
+                Ok(0) | Err(_) => return Err(wrong(number.span(), what)),
+                Ok(count) => Value::Count(count),
+            }
+        }
+        Kind::Flag | Kind::Paths => unreachable!("returned above"),
+    })
+}
+
+fn parens<'a>(input: ParseStream<'a>) -> syn::Result<ParseBuffer<'a>> {
+    let content;
+    parenthesized!(content in input);
+    Ok(content)
+}
+
+impl Kind {
+    fn describe(self) -> &'static str {
+        match self {
+            Self::Text | Self::Prose => "a text in quotes",
+            Self::Flag => "`true`, `false` or nothing",
+            Self::Hook | Self::Completion => "a closure or the path of a function",
+            Self::Duration => "a time such as `\"10s\"`",
+            Self::Count => "a whole number from 1",
+            Self::Type => "a type",
+            Self::Path => "a path",
+            Self::Fresh => "a name",
+            Self::Paths => "paths in parentheses",
+        }
+    }
+}
+
+fn text(input: ParseStream<'_>, wrong: impl FnOnce(Span) -> Mistake) -> Result<LitStr, Mistake> {
+    let expr: Expr = input.parse()?;
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
+        other => Err(wrong(other.span())),
+    }
+}
+
+fn said(text: LitStr) -> Result<LitStr, Mistake> {
+    if text.value().trim().is_empty() {
+        return Err(Mistake::at(&text, "an empty text says nothing")
+            .help("write a text, or leave the option out"));
+    }
+    Ok(text)
+}
+
+fn hook(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Expr, Mistake> {
+    let expr: Expr = input.parse()?;
+    if matches!(expr, Expr::Lit(_)) {
+        let what = spec.kind.describe();
+        return Err(Mistake::at(&expr, format!("`{key}` takes {what}"))
+            .help(format!("write `{}`", spec.example)));
+    }
+    Ok(expr)
+}
+
+fn fact(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Fact, Mistake> {
+    let ahead = input.fork();
+    let is_when = ahead.parse::<Ident>().is_ok_and(|word| word == WHEN) && ahead.peek(Paren);
+    if !is_when {
+        return hook(input, key, spec).map(Fact::Message);
+    }
+    let when: Ident = input.parse()?;
+    let content = parens(input)?;
+    let mut hooks = Punctuated::<Expr, Token![,]>::parse_terminated(&content)?.into_iter();
+    match (hooks.next(), hooks.next(), hooks.next()) {
+        (Some(hook), None, None) => Ok(Fact::Model(hook)),
+        (Some(source), Some(hook), None) => Ok(Fact::Source(source, hook)),
+        _ => Err(Mistake::at(&when, "`when` takes a closure, or a source and a closure")
+            .help("write `when(|call, model| ..)` or `when(|agent| .., |call, value| ..)`")),
+    }
+}
+
+/// Reads `"500ms"`, `"10s"`, `"2m"`, `"1h"`.
+fn duration(text: &LitStr) -> Result<Duration, Mistake> {
+    let value = text.value();
+    let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = value.split_at(digits);
+    let millis = match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => 0,
+    };
+    let number: Option<u64> = number.parse().ok();
+    match number.and_then(|number| number.checked_mul(millis)) {
+        Some(0) if millis > 0 => Err(Mistake::at(text, "a time limit of zero refuses every call")
+            .help("write a longer time, or leave the option out")),
+        Some(millis) if millis > 0 => Ok(Duration::from_millis(millis)),
+        _ => Err(Mistake::at(text, format!("`{value}` is not a time"))
+            .help("write a whole number and `ms`, `s`, `m` or `h`, such as `\"10s\"`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    const SPECS: &[Spec] = &[
+        Spec { word: "name", kind: Kind::Text, example: "name = \"..\"" },
+        Spec { word: "open", kind: Kind::Flag, example: "open" },
+        Spec { word: "timeout", kind: Kind::Duration, example: "timeout = \"10s\"" },
+        Spec { word: "hook", kind: Kind::Hook, example: "hook = |x| true" },
+    ];
+
+    fn mistakes(tokens: TokenStream) -> Vec<String> {
+        let mut bag = Bag::new();
+        parse(tokens, "capability", SPECS, &mut bag);
+        bag.into_messages()
+            .into_iter()
+            .map(|message| message.lines().next().unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn all_mistakes_are_told_at_once() {
+        let found = mistakes(quote!(nam = "x", open = 3, timeout = "0s", name = "", open(1)));
+        assert_eq!(
+            found,
+            [
+                "unknown option `nam` for `#[capability]`",
+                "`open` takes `true`, `false` or nothing",
+                "a time limit of zero refuses every call",
+                "an empty text says nothing",
+                "`open` takes no arguments",
+            ]
+        );
+    }
+
+    #[test]
+    fn commas_inside_of_a_closure_separate_nothing() {
+        assert!(mistakes(quote!(hook = |a, b| a < b, open)).is_empty());
+        assert_eq!(
+            mistakes(quote!(hook = 1 2, open, name = 1)),
+            ["`hook` takes a closure or the path of a function", "`name` takes a text in quotes"]
+        );
+    }
+
+    #[test]
+    fn times_have_units() {
+        let mut bag = Bag::new();
+        for (text, millis) in [("500ms", 500), ("10s", 10_000), ("2m", 120_000), ("1h", 3_600_000)]
+        {
+            let tokens = quote!(timeout = #text);
+            let mut options = parse(tokens, "capability", SPECS, &mut bag);
+            let (_, found) = take!(options, "timeout", Duration).unwrap();
+            assert_eq!(found, Duration::from_millis(millis));
+        }
+        bag.into_errors();
+        for wrong in ["10", "s", "1.5s", "-1s", "10 s", "", "99999999999999999999h"] {
+            assert_eq!(mistakes(quote!(timeout = #wrong)), [format!("`{wrong}` is not a time")]);
+        }
+    }
+}

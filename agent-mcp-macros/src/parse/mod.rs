@@ -1,0 +1,6 @@
+//! Syntax: the annotated item, our attributes, doc comments.
+
+pub(crate) mod args;
+pub(crate) mod item;
+pub(crate) mod prose;
+pub(crate) mod words;

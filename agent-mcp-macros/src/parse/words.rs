@@ -1,0 +1,38 @@
+//! Every word that may stand in one of our attributes.
+
+// Attributes.
+pub(crate) const AGENT: &str = "agent";
+pub(crate) const CAPABILITY: &str = "capability";
+pub(crate) const RESOURCE: &str = "resource";
+pub(crate) const CONTEXT: &str = "context";
+pub(crate) const DATA: &str = "data";
+pub(crate) const ARGS: &str = "args";
+pub(crate) const ID: &str = "id";
+
+// Options.
+pub(crate) const AUTHORIZE: &str = "authorize";
+pub(crate) const AVAILABLE: &str = "available";
+pub(crate) const CALLS: &str = "calls";
+pub(crate) const COERCE: &str = "coerce";
+pub(crate) const COMPLETION: &str = "completion";
+pub(crate) const CONCURRENCY: &str = "concurrency";
+pub(crate) const CRATE: &str = "crate";
+pub(crate) const DESCRIPTION: &str = "description";
+pub(crate) const DESTRUCTIVE: &str = "destructive";
+pub(crate) const DOTTED_NAMES: &str = "dotted_names";
+pub(crate) const IDEMPOTENT: &str = "idempotent";
+pub(crate) const INLINE: &str = "inline";
+pub(crate) const INSTRUCTIONS: &str = "instructions";
+pub(crate) const MESSAGE: &str = "message";
+pub(crate) const MODEL: &str = "model";
+pub(crate) const NAME: &str = "name";
+pub(crate) const OPEN: &str = "open";
+pub(crate) const OPEN_WORLD: &str = "open_world";
+pub(crate) const PART: &str = "part";
+pub(crate) const PARTS: &str = "parts";
+pub(crate) const PRINCIPAL: &str = "principal";
+pub(crate) const READ_ONLY: &str = "read_only";
+pub(crate) const TIMEOUT: &str = "timeout";
+pub(crate) const TITLE: &str = "title";
+pub(crate) const VERSION: &str = "version";
+pub(crate) const WHEN: &str = "when";

@@ -1,0 +1,47 @@
+//! How a capability's arguments are read and described.
+
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::{runtime::InputCodec, schema::InputSchema};
+
+/// Finds the codec of `I`: `(&&Input::<I>::new()).codec()`.
+pub struct Input<I>(PhantomData<fn() -> I>);
+
+impl<I> Input<I> {
+    /// The probe.
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The input of a capability that takes no arguments: the closed empty object (B27).
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoArguments {}
+
+/// The input can be read.
+pub trait Read<I> {
+    fn codec(&self) -> InputCodec<I>;
+}
+
+impl<I: DeserializeOwned + JsonSchema> Read<I> for &Input<I> {
+    fn codec(&self) -> InputCodec<I> {
+        InputCodec { schema: InputSchema::of::<I>, decode: |schema, raw| schema.decode(raw) }
+    }
+}
+
+/// An argument is broken, and rustc has said so at its type.
+pub trait Unread<I> {
+    fn codec(&self) -> InputCodec<I>;
+}
+
+impl<I> Unread<I> for Input<I> {
+    fn codec(&self) -> InputCodec<I> {
+        // Never reached at run time: it stops the build where a check of an argument missed something.
+        const { panic!("an argument of a capability cannot be read") }
+    }
+}

@@ -1,0 +1,170 @@
+//! What the macros make of an impl block, seen in the contract and in calls (B1 to B24, macro-*, names-*).
+
+use agent_mcp::{
+    Completion, Context, Denied, Effects, InvocationId, Outcome, Principal, PrincipalId, Server,
+    Store, agent,
+};
+use serde_json::json;
+
+#[agent_mcp::data]
+#[derive(Default)]
+enum Units {
+    #[default]
+    Metric,
+    Imperial,
+}
+
+#[agent_mcp::data]
+struct Conditions {
+    city: String,
+    degrees: f64,
+}
+
+#[derive(Debug)]
+struct WeatherError;
+
+impl std::fmt::Display for WeatherError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no such city")
+    }
+}
+
+#[derive(Default)]
+struct Weather;
+
+/// Weather for any city.
+#[agent]
+impl Weather {
+    /// Current conditions in a city.
+    #[capability(read_only)]
+    async fn current(
+        &self,
+        /// City name, in any language.
+        city: String,
+        #[serde(default)] units: Units,
+    ) -> Result<Conditions, WeatherError> {
+        match units {
+            Units::Metric if city != "nowhere" => Ok(Conditions { city, degrees: 21.0 }),
+            Units::Imperial => Ok(Conditions { city, degrees: 70.0 }),
+            Units::Metric => Err(WeatherError),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_service_is_called() {
+    let runtime = Server::new(Weather).runtime().unwrap();
+    let contract = runtime.contract().clone();
+    assert_eq!(contract.name, "weather");
+    assert_eq!(contract.instructions.as_deref(), Some("Weather for any city."));
+    let outcome = runtime.in_process().call("current", &json!({"city": "Oslo"})).await;
+    let conditions: Conditions = outcome.json().unwrap();
+    assert_eq!(conditions.degrees, 21.0);
+    let failed = runtime.in_process().call("current", &json!({"city": "nowhere"})).await;
+    assert_eq!(failed.summary("current").text, "no such city");
+}
+
+#[derive(Default, Clone)]
+struct Model {
+    selected: Option<u32>,
+    todos: Vec<String>,
+}
+
+#[derive(Clone)]
+enum Message {
+    DeleteRequested { request: InvocationId },
+    Deleted { request: InvocationId },
+    DeleteFailed { request: InvocationId, why: String },
+}
+
+struct User {
+    may_delete: bool,
+}
+
+impl Principal for User {
+    fn id(&self) -> PrincipalId {
+        PrincipalId::local("user")
+    }
+}
+
+#[agent_mcp::data]
+struct Visible {
+    selected: bool,
+}
+
+#[agent_mcp::data]
+struct TodoView {
+    text: String,
+}
+
+struct TodoAgent;
+
+#[agent(name = "todo", model = Model, message = Message, principal = User)]
+impl TodoAgent {
+    /// What an agent may see.
+    #[context]
+    fn context(cx: &Context<Self>) -> Visible {
+        Visible { selected: cx.model().selected.is_some() }
+    }
+
+    /// All todos, newest first.
+    #[resource]
+    fn todos(cx: &Context<Self>) -> Vec<TodoView> {
+        cx.model().todos.iter().map(|text| TodoView { text: text.clone() }).collect()
+    }
+
+    /// Delete the selected todo.
+    #[capability(
+        available  = |model| model.selected.is_some(),
+        authorize  = |call| call.principal.may_delete,
+        completion = |call, message| match message {
+            Message::Deleted { request, .. } if *request == call.invocation.id => Completion::Done(()),
+            Message::DeleteFailed { request, why } if *request == call.invocation.id => Completion::failed(why),
+            _ => Completion::Pending,
+        },
+        timeout = "10s",
+        destructive,
+    )]
+    fn delete_selected(cx: &Context<Self>) -> Message {
+        Message::DeleteRequested { request: cx.invocation().id.clone() }
+    }
+
+    /// Asked by a function.
+    #[capability(available = has_todos, authorize = Self::may)]
+    fn clear(cx: &Context<Self>) -> Message {
+        Message::DeleteFailed { request: cx.invocation().id.clone(), why: String::new() }
+    }
+}
+
+impl TodoAgent {
+    async fn may(call: &agent_mcp::Caller<Self>) -> Result<(), Denied> {
+        if call.principal.may_delete { Ok(()) } else { Err(Denied::because("no")) }
+    }
+}
+
+fn has_todos(model: &Model, _: &User) -> bool {
+    !model.todos.is_empty()
+}
+
+fn update(model: &Model, message: Message) -> (Model, Effects<Message>) {
+    let mut model = model.clone();
+    match message {
+        Message::DeleteRequested { request } => {
+            model.selected = None;
+            return (model, Effects::send(Message::Deleted { request }));
+        }
+        Message::Deleted { .. } | Message::DeleteFailed { .. } => {}
+    }
+    (model, Effects::none())
+}
+
+#[tokio::test]
+async fn an_application_is_driven() {
+    let store = Store::new(Model { selected: Some(1), todos: vec![] }, update);
+    let runtime = Server::bind(TodoAgent, store.clone())
+        .principal(User { may_delete: true })
+        .runtime()
+        .unwrap();
+    let door = runtime.acting_as(User { may_delete: true });
+    assert_eq!(door.call("delete_selected", &json!({})).await, Outcome::Completed(None));
+}
