@@ -102,17 +102,17 @@ fn derived_twice(item: &Item, bag: &mut Bag) {
     };
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
         let _ = attr.parse_nested_meta(|meta| {
-            if let Some(last) = meta.path.segments.last() {
-                if ours.iter().any(|word| last.ident == word) {
-                    bag.add(
-                        Mistake::at(
-                            &meta.path,
-                            format!("`#[agent_mcp::data]` already derives `{}`", last.ident),
-                        )
-                        .note(format!("it derives {}", list(ours)))
-                        .help("remove it from this `derive`, or derive all three without `data`"),
-                    );
-                }
+            if let Some(last) = meta.path.segments.last()
+                && ours.iter().any(|word| last.ident == word)
+            {
+                bag.add(
+                    Mistake::at(
+                        &meta.path,
+                        format!("`#[agent_mcp::data]` already derives `{}`", last.ident),
+                    )
+                    .note(format!("it derives {}", list(ours)))
+                    .help("remove it from this `derive`, or derive all three without `data`"),
+                );
             }
             Ok(())
         });

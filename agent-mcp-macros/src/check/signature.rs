@@ -37,14 +37,14 @@ pub(crate) fn check(sig: &Signature, word: &str, bag: &mut Bag) {
     if let Some(variadic) = &sig.variadic {
         bag.add(Mistake::at(variadic, format!("{what} needs a fixed list of parameters")));
     }
-    if let ReturnType::Type(_, ty) = &sig.output {
-        if let Type::ImplTrait(opaque) = &**ty {
-            bag.add(
-                Mistake::at(opaque, format!("{what} needs a type that can be named"))
-                    .note("what it returns decides what becomes of the result")
-                    .help("write the concrete type; for a future, make the method `async`"),
-            );
-        }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && let Type::ImplTrait(opaque) = &**ty
+    {
+        bag.add(
+            Mistake::at(opaque, format!("{what} needs a type that can be named"))
+                .note("what it returns decides what becomes of the result")
+                .help("write the concrete type; for a future, make the method `async`"),
+        );
     }
 }
 
