@@ -5,6 +5,7 @@ pub mod __private;
 pub mod contract;
 mod error;
 pub mod host;
+pub mod mcp;
 pub mod runtime;
 pub mod schema;
 mod server;

@@ -1,0 +1,81 @@
+//! Several messages in one: 2025-03-26 only (BASE-8).
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+
+use super::{
+    exchange::{Exchange, Received},
+    writer::Writer,
+};
+
+/// Joins what became of each member: one list of the answers, in the order of the requests.
+///
+/// There is no list where nothing is to be answered.
+pub(crate) fn join(members: Vec<Received>, size: usize) -> Received {
+    let mut batch = Batch { members: Vec::with_capacity(members.len()) };
+    let mut waits = false;
+    for member in members {
+        match member {
+            Received::Nothing => {}
+            Received::Reply(reply) => batch.members.push(Member::Answered(reply)),
+            Received::Call(exchange) => {
+                waits = true;
+                batch.members.push(Member::Working(exchange));
+            }
+        }
+    }
+    if waits {
+        return Received::Call(Exchange::new(size, batch));
+    }
+    batch.list().map_or(Received::Nothing, Received::Reply)
+}
+
+struct Batch {
+    members: Vec<Member>,
+}
+
+enum Member {
+    Answered(Bytes),
+    Working(Exchange),
+    Silent,
+}
+
+impl Batch {
+    fn list(&self) -> Option<Bytes> {
+        let mut list = Writer::new(256);
+        list.raw("[");
+        let mut empty = true;
+        for member in &self.members {
+            if let Member::Answered(reply) = member {
+                list.comma();
+                list.ready(reply);
+                empty = false;
+            }
+        }
+        list.raw("]");
+        (!empty).then(|| list.finish())
+    }
+}
+
+impl Future for Batch {
+    type Output = Option<Bytes>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let mut waits = false;
+        for member in &mut self.members {
+            if let Member::Working(exchange) = member {
+                match Pin::new(exchange).poll(cx) {
+                    Poll::Ready(Some(reply)) => *member = Member::Answered(reply),
+                    Poll::Ready(None) => *member = Member::Silent,
+                    Poll::Pending => waits = true,
+                }
+            }
+        }
+        if waits { Poll::Pending } else { Poll::Ready(self.list()) }
+    }
+}

@@ -1,0 +1,341 @@
+//! One connection: from a message to what becomes of it.
+
+use std::sync::{Arc, MutexGuard};
+
+use bytes::Bytes;
+
+use super::{
+    batch,
+    envelope::{self, Asked, Message, Params},
+    error::RpcError,
+    exchange::{Outbox, Received},
+    face::Face,
+    handler::Handler,
+    id::Id,
+    listing,
+    method::Method,
+    notices::Notices,
+    reply::Reply,
+    resources,
+    state::{Flight, Shared, State},
+    subscription,
+    terms::{self, Terms},
+    tools,
+};
+use crate::runtime::{Invocation, Principal};
+
+/// One connection to a client: a pipe, on which both eras may be mixed (VER-13).
+pub struct Connection<P: Principal> {
+    handler: Handler<P>,
+    principal: Arc<P>,
+    outbox: Arc<dyn Outbox>,
+    shared: Shared,
+}
+
+/// Where a message comes from and what it borrows its parts from.
+struct Origin<'a, P> {
+    bytes: &'a Bytes,
+    principal: &'a Arc<P>,
+    notices: &'a Arc<dyn Outbox>,
+    /// Whether it is a member of a batch.
+    in_batch: bool,
+}
+
+/// A request whose terms are known.
+pub(crate) struct Request<'a, P: Principal> {
+    pub(crate) handler: &'a Handler<P>,
+    pub(crate) shared: &'a Shared,
+    pub(crate) id: Id<'a>,
+    pub(crate) params: &'a Params<'a>,
+    pub(crate) terms: Terms,
+    pub(crate) bytes: &'a Bytes,
+    pub(crate) principal: &'a Arc<P>,
+    pub(crate) notices: &'a Arc<dyn Outbox>,
+}
+
+impl<P: Principal> Connection<P> {
+    pub(crate) fn new(handler: Handler<P>, principal: Arc<P>, outbox: Arc<dyn Outbox>) -> Self {
+        Self { handler, principal, outbox, shared: Shared::default() }
+    }
+
+    /// Takes one message, or a batch. What it changes is changed when this returns (B139).
+    pub fn receive(&self, message: Bytes) -> Received {
+        self.receive_from(message, &self.principal, &self.outbox)
+    }
+
+    /// Takes one message of a caller and with an outbox of its own, for transports where each message
+    /// has a channel for what belongs to it.
+    pub fn receive_from(
+        &self,
+        message: Bytes,
+        principal: &Arc<P>,
+        notices: &Arc<dyn Outbox>,
+    ) -> Received {
+        let Ok(text) = std::str::from_utf8(&message) else {
+            let error = RpcError::new(RpcError::PARSE, "The message is no JSON: it is not UTF-8");
+            return error.reply(None).into();
+        };
+        let origin = Origin { bytes: &message, principal, notices, in_batch: false };
+        match envelope::members(text) {
+            None => self.take(text, &origin),
+            Some(members) => self.batch(members, &origin).unwrap_or_else(|e| e.reply(None).into()),
+        }
+    }
+
+    /// Ends the connection: what runs is cancelled, streams get their closing result, and nothing is
+    /// said any more. Closing twice is closing once (B133).
+    pub fn close(&self) {
+        self.shared.lock().close();
+    }
+
+    /// Ends the streams of notices only; calls go on. For a transport that drains.
+    pub fn end_streams(&self) {
+        self.shared.lock().end_streams();
+    }
+
+    /// Whether anybody is to be told of changes: a client that is ready and has listed the tools (O16),
+    /// or a stream.
+    #[must_use]
+    pub fn wants_changes(&self) -> bool {
+        self.handler.offers().tool_changes && self.shared.lock().wants_changes()
+    }
+
+    /// Compares what is on offer with what was told, and tells of the difference (B129 to B133).
+    ///
+    /// Whoever owns the clock calls it, after [`Debounce`](super::Debounce) said so.
+    pub fn announce_changes(&self) {
+        if !self.handler.offers().tool_changes {
+            return;
+        }
+        {
+            let mut state = self.shared.lock();
+            state.changes += 1;
+            if !state.wants_changes() {
+                return;
+            }
+        }
+        // Without the lock: this runs the application's own code.
+        if let Some(offered) = self.handler.available(&self.principal) {
+            self.shared.lock().announce(&offered, &*self.outbox);
+        }
+    }
+
+    fn batch(
+        &self,
+        members: serde_json::Result<Vec<&serde_json::value::RawValue>>,
+        origin: &Origin<'_, P>,
+    ) -> Result<Received, RpcError> {
+        let members = members.map_err(|error| {
+            RpcError::new(RpcError::PARSE, format!("The message is no JSON: {error}"))
+        })?;
+        let has_batches = {
+            let state = self.shared.lock();
+            if state.closed {
+                return Ok(Received::Nothing);
+            }
+            state.session.as_ref().is_some_and(|session| session.revision.has_batches())
+        };
+        // BASE-10: elsewhere nothing inside is looked at (B113).
+        if !has_batches {
+            return Err(RpcError::invalid_request("Batches exist at revision 2025-03-26 only"));
+        }
+        let limit = self.handler.options().batch;
+        if members.is_empty() || members.len() > limit {
+            return Err(RpcError::invalid_request(format!(
+                "A batch holds 1 to {limit} messages (setting `batch`), not {}",
+                members.len()
+            )));
+        }
+        let origin = Origin { in_batch: true, ..*origin };
+        let answers = members.iter().map(|member| self.take(member.get(), &origin)).collect();
+        Ok(batch::join(answers, origin.bytes.len()))
+    }
+
+    fn take(&self, text: &str, origin: &Origin<'_, P>) -> Received {
+        match envelope::read(text) {
+            Ok(Message::Request { id, call }) => self
+                .request(id, &call, origin)
+                .unwrap_or_else(|error| error.reply(Some(id.raw())).into()),
+            Ok(Message::Notification(call)) => {
+                self.notification(&call);
+                Received::Nothing
+            }
+            // LSR-3: nothing was asked, so it answers nothing.
+            Ok(Message::Response) => Received::Nothing,
+            Err(rejected) => rejected.error.reply(rejected.id.map(Id::raw)).into(),
+        }
+    }
+
+    /// BASE-6: nothing is ever answered, and B115: a method that wants an answer is not run.
+    fn notification(&self, call: &Asked<'_>) {
+        let mut state = self.shared.lock();
+        match &*call.method {
+            "notifications/initialized" => {
+                if let Some(session) = &mut state.session {
+                    session.initialized = true;
+                }
+            }
+            // CAN-3: `initialize` is answered at once and so never in flight.
+            "notifications/cancelled" => {
+                if let Some(id) = call.params.request_id.and_then(|raw| Id::new(raw.get())) {
+                    state.cancel(id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn request(
+        &self,
+        id: Id<'_>,
+        call: &Asked<'_>,
+        origin: &Origin<'_, P>,
+    ) -> Result<Received, RpcError> {
+        let handler = &self.handler;
+        let mut state = self.shared.lock();
+        if state.closed {
+            return Ok(Received::Nothing);
+        }
+        if state.is_in_flight(id) {
+            return Err(RpcError::invalid_request("A request with this id is still in flight"));
+        }
+        // VER-12: the envelope decides first, then the method, then the session.
+        let envelope = call.params.meta().filter(|meta| meta.is_modern() && handler.has_modern());
+        let terms = if let Some(meta) = envelope {
+            if origin.in_batch {
+                return Err(RpcError::invalid_request("This revision has no batches"));
+            }
+            Terms::of_envelope(meta, handler, &mut state)?
+        } else if call.method == "initialize" {
+            if origin.in_batch {
+                return Err(RpcError::invalid_request("`initialize` cannot be part of a batch"));
+            }
+            let session = terms::handshake(&call.params, handler)?;
+            let welcome = handler.face(session.revision).welcome(id.raw());
+            state.session = Some(session);
+            return Ok(welcome.into());
+        } else if let Some(session) = &state.session {
+            Terms::of_session(session)
+        } else {
+            return self.without_session(id, call);
+        };
+        let method = Method::named(&call.method, terms.revision, handler.offers())
+            .ok_or_else(|| RpcError::unknown_method(&call.method))?;
+        let request = Request {
+            handler,
+            shared: &self.shared,
+            id,
+            params: &call.params,
+            terms,
+            bytes: origin.bytes,
+            principal: origin.principal,
+            notices: origin.notices,
+        };
+        request.dispatch(method, state)
+    }
+
+    /// What is asked before any handshake and without an envelope.
+    fn without_session(&self, id: Id<'_>, call: &Asked<'_>) -> Result<Received, RpcError> {
+        let Some(legacy) = self.handler.newest_legacy() else {
+            return Err(terms::missing(&self.handler));
+        };
+        match Method::named(&call.method, legacy, self.handler.offers()) {
+            // O1: always.
+            Some(Method::Ping) => {
+                Ok(Reply::new(id.raw(), self.handler.face(legacy), 0).end().into())
+            }
+            // A probe for the modern era is answered as one that this server does not know.
+            None if !self.handler.has_modern() => Err(RpcError::unknown_method(&call.method)),
+            _ => Err(terms::missing(&self.handler)),
+        }
+    }
+}
+
+impl<P: Principal> Request<'_, P> {
+    fn dispatch(
+        self,
+        method: Method,
+        mut state: MutexGuard<'_, State>,
+    ) -> Result<Received, RpcError> {
+        match method {
+            Method::Ping => Ok(self.reply(0).end().into()),
+            Method::SetLogLevel => {
+                let level = self.params.level.map_or_else(
+                    || Err(RpcError::invalid_params("`level` is missing")),
+                    terms::level,
+                )?;
+                if let Some(session) = &state.session {
+                    session.threshold.set(level);
+                }
+                Ok(self.reply(0).end().into())
+            }
+            Method::Discover => Ok(self
+                .face()
+                .discovery(self.id.raw(), self.handler.offered(), self.handler.list_ttl_ms())
+                .into()),
+            Method::Listen => subscription::listen(&self, state),
+            Method::ListTools => listing::tools(&self, state),
+            Method::ListResources => listing::fixed(&self, &self.face().resources),
+            Method::ListTemplates => listing::fixed(&self, &self.face().templates),
+            Method::CallTool => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                tools::call(&self, flight)
+            }
+            Method::ReadResource => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                resources::read(&self, flight)
+            }
+        }
+    }
+
+    /// How the server shows itself to this request.
+    pub(crate) fn face(&self) -> &Face {
+        self.handler.face(self.terms.revision)
+    }
+
+    /// Begins the result.
+    pub(crate) fn reply(&self, capacity: usize) -> Reply<'_> {
+        Reply::new(self.id.raw(), self.face(), capacity)
+    }
+
+    /// Which tools exist now, and `record` of it under the lock; `None` where all do, always.
+    ///
+    /// A change while the predicates run makes them run again, so that what is recorded as told is never
+    /// older than a change that was compared with what was told before.
+    pub(crate) fn offered<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        record: impl FnOnce(&mut State, &[bool]),
+    ) -> Option<Vec<bool>> {
+        const ROUNDS: usize = 4;
+        let mut round = 0;
+        loop {
+            let seen = state.changes;
+            drop(state);
+            let offered = self.handler.available(self.principal)?;
+            round += 1;
+            state = self.shared.lock();
+            if state.changes == seen || round == ROUNDS {
+                record(&mut state, &offered);
+                return Some(offered);
+            }
+        }
+    }
+
+    /// The caller's side of a call, and the invocation that carries it.
+    pub(crate) fn invocation(&self, flight: &Flight) -> (Arc<Notices>, Invocation) {
+        let notices = Arc::new(Notices::new(
+            self.notices.clone(),
+            self.params.meta().and_then(|meta| meta.progress_token),
+            self.terms.revision.has_progress_messages(),
+            self.terms.wanted.clone(),
+        ));
+        let invocation = Invocation::on("mcp")
+            .with_request(flight.id.clone(), None)
+            .with_cancellation(flight.cancellation.clone())
+            .with_port(notices.clone(), self.terms.client.clone());
+        (notices, invocation)
+    }
+}

@@ -1,0 +1,81 @@
+//! Errors of the protocol.
+
+use std::borrow::Cow;
+
+use super::writer::Writer;
+
+/// An error of JSON-RPC: the answer to a request that cannot be worked on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RpcError {
+    pub(crate) code: i32,
+    pub(crate) message: Cow<'static, str>,
+    /// The JSON text of what a program should know.
+    pub(crate) data: Option<String>,
+}
+
+impl RpcError {
+    pub(crate) const PARSE: i32 = -32700;
+    pub(crate) const INVALID_REQUEST: i32 = -32600;
+    pub(crate) const UNKNOWN_METHOD: i32 = -32601;
+    pub(crate) const INVALID_PARAMS: i32 = -32602;
+    pub(crate) const INTERNAL: i32 = -32603;
+    pub(crate) const UNSUPPORTED_REVISION: i32 = -32022;
+
+    pub(crate) fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_REQUEST, message)
+    }
+
+    pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn unknown_method(method: &str) -> Self {
+        Self::new(Self::UNKNOWN_METHOD, format!("Unknown method: {method}"))
+    }
+
+    /// Adds what a program should know.
+    pub(crate) fn with(mut self, data: &impl serde::Serialize) -> Self {
+        self.data = serde_json::to_string(data).ok();
+        self
+    }
+
+    /// The answer to the request `id`, or to nobody in particular.
+    // BASE-5: without an id it is null, as plain JSON-RPC has it; that reads everywhere.
+    pub(crate) fn reply(&self, id: Option<&str>) -> bytes::Bytes {
+        let mut reply = Writer::new(128 + self.message.len());
+        reply.raw(r#"{"jsonrpc":"2.0","id":"#);
+        reply.json(id.unwrap_or("null"));
+        reply.raw(r#","error":{"code":"#);
+        reply.number(self.code.into());
+        reply.raw(r#","message":"#);
+        reply.text(&self.message);
+        if let Some(data) = &self.data {
+            reply.raw(r#","data":"#);
+            reply.json(data);
+        }
+        reply.raw("}}");
+        reply.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_4_an_error_is_a_code_and_a_message() {
+        let error = RpcError::invalid_params("no \"name\"").with(&serde_json::json!({"a": 1}));
+        assert_eq!(
+            error.reply(Some("\"x\"")),
+            r#"{"jsonrpc":"2.0","id":"x","error":{"code":-32602,"message":"no \"name\"","data":{"a":1}}}"#
+        );
+        assert_eq!(
+            RpcError::new(RpcError::PARSE, "no JSON").reply(None),
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}"#
+        );
+    }
+}

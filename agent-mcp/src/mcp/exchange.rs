@@ -1,0 +1,94 @@
+//! The seam to a transport: what it is handed for a message, and where notices go.
+
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+
+/// Where messages go that are not the reply of a request at hand: notices.
+///
+/// It is called at any time and from any thread, so it must neither block nor call back into the
+/// connection. Notices of one request come before its reply, in order.
+pub trait Outbox: Send + Sync + 'static {
+    /// Takes one whole message of JSON, on one line and without a line break at its end.
+    fn send(&self, message: Bytes);
+}
+
+/// What becomes of a message.
+#[derive(Debug)]
+pub enum Received {
+    /// Nothing is to be answered.
+    Nothing,
+    /// The answer is at hand.
+    Reply(Bytes),
+    /// The answer is being worked on.
+    Call(Exchange),
+}
+
+impl From<Bytes> for Received {
+    fn from(reply: Bytes) -> Self {
+        Self::Reply(reply)
+    }
+}
+
+/// A request that is being worked on, or a batch with such a request in it.
+///
+/// It resolves to the reply, or to `None` where silence is due. Nothing is run before it is polled
+/// first. Dropping it says that the caller went away: the call is cancelled.
+#[must_use = "a call is not run unless its exchange is polled"]
+pub struct Exchange {
+    answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>>,
+    size: usize,
+    stream: bool,
+}
+
+impl Exchange {
+    pub(crate) fn new(
+        size: usize,
+        answer: impl Future<Output = Option<Bytes>> + Send + 'static,
+    ) -> Self {
+        Self { answer: Box::pin(answer), size, stream: false }
+    }
+
+    /// An exchange that stays open until one side ends it.
+    pub(crate) fn stream(
+        size: usize,
+        answer: impl Future<Output = Option<Bytes>> + Send + 'static,
+    ) -> Self {
+        Self { stream: true, ..Self::new(size, answer) }
+    }
+
+    /// How many bytes it keeps.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether it stays open until one side ends it. Such a stream is no work in progress: it takes no
+    /// place among the calls in flight, and a transport that drains does not wait for it.
+    #[must_use]
+    pub fn is_stream(&self) -> bool {
+        self.stream
+    }
+}
+
+impl Future for Exchange {
+    type Output = Option<Bytes>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        self.answer.as_mut().poll(cx)
+    }
+}
+
+impl fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exchange")
+            .field("size", &self.size)
+            .field("stream", &self.stream)
+            .finish_non_exhaustive()
+    }
+}

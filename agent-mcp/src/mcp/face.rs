@@ -1,0 +1,250 @@
+//! How a contract shows itself at one revision: bytes that are written once.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::{
+    handler::HandlerOptions,
+    list::List,
+    reply::{Cache, Reply},
+    revision::Revision,
+    writer::Writer,
+};
+use crate::contract::{
+    Annotations, CapabilityDescriptor, ContextDescriptor, Contract, ResourceDescriptor,
+};
+
+/// Which parts of the protocol the server offers (VER-20).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offers {
+    pub(crate) tools: bool,
+    /// Some tool comes and goes and the host tells when.
+    pub(crate) tool_changes: bool,
+    pub(crate) resources: bool,
+    pub(crate) logging: bool,
+}
+
+/// The bytes of one revision. Nothing in it depends on a caller or a request.
+pub(crate) struct Face {
+    pub(crate) revision: Revision,
+    /// Name and version of the server, as JSON.
+    pub(crate) server: String,
+    capabilities: String,
+    instructions: Option<String>,
+    pub(crate) tools: List,
+    pub(crate) resources: List,
+    pub(crate) templates: List,
+}
+
+impl Face {
+    pub(crate) fn new(
+        revision: Revision,
+        contract: &Contract,
+        offers: Offers,
+        options: &HandlerOptions,
+    ) -> Self {
+        let tools = contract.capabilities.iter();
+        let resources = resources(contract);
+        let resources = resources.iter();
+        Self {
+            revision,
+            server: server(revision, contract, options),
+            capabilities: capabilities(offers),
+            instructions: contract.instructions.clone(),
+            tools: List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool)))),
+            resources: List::new(
+                "resources",
+                resources.map(|resource| (&*resource.uri, resource_entry(revision, resource))),
+            ),
+            templates: List::new("resourceTemplates", std::iter::empty()),
+        }
+    }
+
+    /// The answer to `initialize` (VER-1).
+    pub(crate) fn welcome(&self, id: &str) -> Bytes {
+        let mut reply = Reply::new(id, self, self.capabilities.len() + 256);
+        reply.key("protocolVersion").text(self.revision.as_str());
+        reply.key("capabilities").raw(&self.capabilities);
+        reply.key("serverInfo").raw(&self.server);
+        if let Some(instructions) = &self.instructions {
+            reply.key("instructions").text(instructions);
+        }
+        reply.end()
+    }
+
+    /// The answer to `server/discover` (VER-6).
+    pub(crate) fn discovery(&self, id: &str, offered: &[Revision], ttl_ms: u64) -> Bytes {
+        let mut reply = Reply::new(id, self, self.capabilities.len() + 256);
+        reply.key("supportedVersions").value(offered);
+        reply.key("capabilities").raw(&self.capabilities);
+        if let Some(instructions) = &self.instructions {
+            reply.key("instructions").text(instructions);
+        }
+        reply.cache(Cache { ttl_ms, public: true });
+        reply.end()
+    }
+}
+
+/// Everything that can be read, the context first (B126).
+fn resources(contract: &Contract) -> Vec<ResourceDescriptor> {
+    let mut all = Vec::new();
+    if let Some(context) = &contract.context {
+        // B127: a resource that is declared at the context's place has it, here and when it is read.
+        if contract.resources.iter().all(|resource| resource.uri != ContextDescriptor::URI) {
+            let mut entry = ResourceDescriptor::new("context", &context.description);
+            entry.schema.clone_from(&context.schema);
+            all.push(entry);
+        }
+    }
+    all.extend(contract.resources.iter().cloned());
+    all
+}
+
+fn server(revision: Revision, contract: &Contract, options: &HandlerOptions) -> String {
+    let mut server = json!({
+        "name": contract.name,
+        "version": contract.version.as_deref().unwrap_or("0.0.0"),
+    });
+    let mut add = |key: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            server[key] = value.as_str().into();
+        }
+    };
+    if revision.has_titles() {
+        add("title", &contract.title);
+    }
+    if revision.describes_servers() {
+        add("description", &options.description);
+        add("websiteUrl", &options.website_url);
+    }
+    let mut writer = Writer::new(128);
+    writer.value(&server);
+    writer.into_text()
+}
+
+fn capabilities(offers: Offers) -> String {
+    let mut writer = Writer::new(64);
+    writer.open('{');
+    if offers.tools {
+        let changes = if offers.tool_changes { r#"{"listChanged":true}"# } else { "{}" };
+        writer.key("tools").raw(changes);
+    }
+    if offers.resources {
+        writer.key("resources").raw("{}");
+    }
+    if offers.logging {
+        writer.key("logging").raw("{}");
+    }
+    writer.close('}');
+    writer.into_text()
+}
+
+/// A capability as an entry of `tools/list`.
+fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
+    let mut entry = Writer::new(512);
+    entry.raw("{");
+    entry.key("name").text(&tool.name);
+    if let (true, Some(title)) = (revision.has_titles(), &tool.title) {
+        entry.key("title").text(title);
+    }
+    entry.key("description").text(&tool.description);
+    entry.key("inputSchema").value(&tool.input);
+    if let (true, Some(schema)) = (revision.has_structured_output(), &tool.output)
+        && !is_recursive(schema)
+    {
+        entry.key("outputSchema").value(&if revision.wraps_scalars() && wraps(schema) {
+            wrapped(schema)
+        } else {
+            schema.clone()
+        });
+    }
+    let title = tool.title.as_deref().filter(|_| !revision.has_titles());
+    if revision.has_annotations() && (title.is_some() || !tool.annotations.is_empty()) {
+        annotations(entry.key("annotations"), title, tool.annotations);
+    }
+    entry.raw("}");
+    entry.finish()
+}
+
+fn annotations(writer: &mut Writer, title: Option<&str>, hints: Annotations) {
+    writer.raw("{");
+    if let Some(title) = title {
+        writer.key("title").text(title);
+    }
+    for (key, hint) in [
+        ("readOnlyHint", hints.read_only),
+        ("destructiveHint", hints.destructive),
+        ("idempotentHint", hints.idempotent),
+        ("openWorldHint", hints.open_world),
+    ] {
+        if let Some(hint) = hint {
+            writer.key(key).value(&hint);
+        }
+    }
+    writer.raw("}");
+}
+
+/// A resource as an entry of `resources/list`.
+fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
+    let mut entry = Writer::new(256);
+    entry.raw("{");
+    entry.key("uri").text(&resource.uri);
+    entry.key("name").text(&resource.name);
+    if let (true, Some(title)) = (revision.has_titles(), &resource.title) {
+        entry.key("title").text(title);
+    }
+    entry.key("description").text(&resource.description);
+    // What has no schema is text.
+    let json = resource.schema.is_some();
+    entry.key("mimeType").text(if json { "application/json" } else { "text/plain" });
+    entry.raw("}");
+    entry.finish()
+}
+
+/// Whether structured output of that schema is put under `result` where only objects will do.
+///
+/// The schema decides for all values, so that schema and value agree (TOOL-8).
+pub(crate) fn wraps(schema: &Value) -> bool {
+    schema.get("type").is_none_or(|kind| kind != "object")
+}
+
+fn wrapped(schema: &Value) -> Value {
+    let mut inner = schema.clone();
+    let definitions = inner.as_object_mut().and_then(|inner| inner.remove("$defs"));
+    let mut outer =
+        json!({"type": "object", "properties": {"result": inner}, "required": ["result"]});
+    if let Some(definitions) = definitions {
+        // References are from the root.
+        outer["$defs"] = definitions;
+    }
+    outer
+}
+
+/// Whether following the references of a schema never ends; some clients cannot load such a list.
+fn is_recursive(schema: &Value) -> bool {
+    fn visit<'a>(root: &'a Value, value: &'a Value, path: &mut Vec<&'a str>) -> bool {
+        match value {
+            Value::Array(items) => items.iter().any(|item| visit(root, item, path)),
+            Value::Object(members) => members.iter().any(|(key, member)| {
+                let target = member.as_str().filter(|_| key == "$ref");
+                let Some(target) = target else {
+                    // What is defined counts where it is used.
+                    return key != "$defs" && visit(root, member, path);
+                };
+                if target == "#" || path.contains(&target) {
+                    return true;
+                }
+                let Some(definition) = target.strip_prefix('#').and_then(|at| root.pointer(at))
+                else {
+                    return false;
+                };
+                path.push(target);
+                let recursive = visit(root, definition, path);
+                path.pop();
+                recursive
+            }),
+            _ => false,
+        }
+    }
+    visit(schema, schema, &mut Vec::new())
+}

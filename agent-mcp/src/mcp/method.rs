@@ -1,0 +1,38 @@
+//! The methods that are served, and where.
+
+use super::{face::Offers, revision::Revision};
+
+/// A method of the protocol, as far as it is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Ping,
+    SetLogLevel,
+    Discover,
+    Listen,
+    ListTools,
+    CallTool,
+    ListResources,
+    ListTemplates,
+    ReadResource,
+}
+
+impl Method {
+    /// The method of that name, where the revision has it and the server offers it (VER-11, VER-20).
+    pub(crate) fn named(name: &str, revision: Revision, offers: Offers) -> Option<Self> {
+        let modern = revision.is_modern();
+        let (method, exists) = match name {
+            "ping" => (Self::Ping, !modern),
+            "logging/setLevel" => (Self::SetLogLevel, !modern && offers.logging),
+            "server/discover" => (Self::Discover, modern),
+            // SUB-9: there is nothing else to listen for.
+            "subscriptions/listen" => (Self::Listen, modern && offers.tool_changes),
+            "tools/list" => (Self::ListTools, offers.tools),
+            "tools/call" => (Self::CallTool, offers.tools),
+            "resources/list" => (Self::ListResources, offers.resources),
+            "resources/templates/list" => (Self::ListTemplates, offers.resources),
+            "resources/read" => (Self::ReadResource, offers.resources),
+            _ => return None,
+        };
+        exists.then_some(method)
+    }
+}

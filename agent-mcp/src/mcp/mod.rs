@@ -1,0 +1,37 @@
+//! The Model Context Protocol as a pure state machine: message in, messages out.
+//!
+//! Every decision of the protocol is here and none in a transport, so that each can be tested by handing
+//! over messages. It does no input or output and has no clock.
+//!
+//! A [`Handler`] is made once per server. A transport opens a [`Connection`] for each client, hands it
+//! the bytes of each message and gets a [`Received`]; notices go to the [`Outbox`] it gave. All five
+//! [revisions](Revision) are served, the modern one and the legacy ones mixed on one connection.
+
+mod batch;
+mod connection;
+mod cursor;
+mod debounce;
+mod envelope;
+mod error;
+mod exchange;
+mod face;
+mod handler;
+mod id;
+mod list;
+mod listing;
+mod method;
+mod notices;
+mod reply;
+mod resources;
+mod revision;
+mod state;
+mod subscription;
+mod terms;
+mod tools;
+mod writer;
+
+pub use connection::Connection;
+pub use debounce::Debounce;
+pub use exchange::{Exchange, Outbox, Received};
+pub use handler::{FaultStyle, Handler, HandlerOptions};
+pub use revision::Revision;

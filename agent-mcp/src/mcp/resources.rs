@@ -1,0 +1,93 @@
+//! `resources/read`.
+
+use bytes::Bytes;
+use serde_json::json;
+
+use super::{
+    connection::Request,
+    envelope,
+    error::RpcError,
+    exchange::{Exchange, Received},
+    handler::Handler,
+    reply::{Cache, Reply},
+    revision::Revision,
+    state::Flight,
+    tools::OUTCOME,
+    writer::Writer,
+};
+use crate::runtime::{Content, Outcome, Output, Principal, Refusal};
+
+/// Reads a resource or the context, live (B87).
+pub(crate) fn read<P: Principal>(
+    request: &Request<'_, P>,
+    flight: Flight,
+) -> Result<Received, RpcError> {
+    let uri = request
+        .params
+        .uri
+        .and_then(envelope::text)
+        .ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
+    let (notices, invocation) = request.invocation(&flight);
+    let handler = request.handler.clone();
+    let running = handler.runtime().read(&uri, invocation, request.principal.clone());
+    let (uri, revision) = (uri.into_owned(), request.terms.revision);
+    Ok(Received::Call(Exchange::new(request.bytes.len(), async move {
+        let outcome = running.await;
+        notices.close();
+        let id = flight.id.clone();
+        flight.land().then(|| match contents(&handler, revision, &id, &uri, &outcome) {
+            Some(reply) => reply,
+            None => refusal(revision, &uri, &outcome).reply(Some(&id)),
+        })
+    })))
+}
+
+fn contents<P: Principal>(
+    handler: &Handler<P>,
+    revision: Revision,
+    id: &str,
+    uri: &str,
+    outcome: &Outcome,
+) -> Option<Bytes> {
+    let (Outcome::Value(output) | Outcome::Completed(Some(output))) = outcome else { return None };
+    let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
+    let list = reply.key("contents").open('[');
+    match output {
+        Output::Json(json) => content(list, uri, "application/json", json),
+        Output::Text(text) => content(list, uri, "text/plain", text),
+        Output::Content(blocks) => {
+            for block in blocks {
+                match block {
+                    Content::Text(text) => content(list, uri, "text/plain", text),
+                }
+            }
+        }
+    }
+    list.close(']');
+    // CAC-5: what is read is of this moment and for this caller.
+    reply.cache(Cache::NONE);
+    reply.meta(OUTCOME, &outcome.code());
+    Some(reply.end())
+}
+
+fn content(list: &mut Writer, uri: &str, mime_type: &str, text: &str) {
+    list.comma();
+    list.open('{');
+    list.key("uri").text(uri);
+    list.key("mimeType").text(mime_type);
+    list.key("text").text(text);
+    list.close('}');
+}
+
+/// A read that gave nothing is an error of the protocol: a read's result has no way to say so.
+fn refusal(revision: Revision, uri: &str, outcome: &Outcome) -> RpcError {
+    // B120: a defect names only the method.
+    let text = outcome.summary("resources/read").text.into_owned();
+    let code = match outcome {
+        Outcome::Refused(Refusal::UnknownResource { .. }) => revision.unknown_resource_code(),
+        Outcome::Refused(Refusal::Unauthorized { .. }) => RpcError::INVALID_PARAMS,
+        Outcome::Protocol { code, .. } => *code,
+        _ => RpcError::INTERNAL,
+    };
+    RpcError::new(code, text).with(&json!({ "uri": uri, OUTCOME: outcome.code() }))
+}

@@ -1,0 +1,226 @@
+//! What differs between the protocol's revisions: one table, read through named questions.
+
+use std::fmt;
+
+/// A revision of the protocol.
+///
+/// The four legacy revisions open a session with a handshake; the modern one has no handshake, every
+/// request says by itself which revision it uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Revision {
+    /// 2024-11-05, legacy.
+    V2024_11_05,
+    /// 2025-03-26, legacy; the one with batches.
+    V2025_03_26,
+    /// 2025-06-18, legacy.
+    V2025_06_18,
+    /// 2025-11-25, legacy.
+    V2025_11_25,
+    /// 2026-07-28, modern.
+    V2026_07_28,
+}
+
+/// A row of the table: a fact for each thing that is not the same everywhere (VER-21).
+struct Facts {
+    name: &'static str,
+    /// Stateless: no handshake, `_meta` on every request.
+    modern: bool,
+    /// BASE-8, BASE-10.
+    batches: bool,
+    /// `annotations` of a tool; the `message` of progress.
+    annotations: bool,
+    progress_messages: bool,
+    /// `title` beside `name`.
+    titles: bool,
+    /// `outputSchema` and `structuredContent`.
+    structured: bool,
+    /// Structured output must be an object, in the schema and in the value.
+    objects_only: bool,
+    /// `description` and `websiteUrl` of the server.
+    described_servers: bool,
+    /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
+    faults_as_results: bool,
+    /// RES-4, RES-5.
+    unknown_resource: i32,
+}
+
+/// In the order of [`Revision`].
+const TABLE: [Facts; 5] = [
+    Facts {
+        name: "2024-11-05",
+        modern: false,
+        batches: false,
+        annotations: false,
+        progress_messages: false,
+        titles: false,
+        structured: false,
+        objects_only: true,
+        described_servers: false,
+        faults_as_results: false,
+        unknown_resource: -32002,
+    },
+    Facts {
+        name: "2025-03-26",
+        modern: false,
+        batches: true,
+        annotations: true,
+        progress_messages: true,
+        titles: false,
+        structured: false,
+        objects_only: true,
+        described_servers: false,
+        faults_as_results: false,
+        unknown_resource: -32002,
+    },
+    Facts {
+        name: "2025-06-18",
+        modern: false,
+        batches: false,
+        annotations: true,
+        progress_messages: true,
+        titles: true,
+        structured: true,
+        objects_only: true,
+        described_servers: false,
+        faults_as_results: false,
+        unknown_resource: -32002,
+    },
+    Facts {
+        name: "2025-11-25",
+        modern: false,
+        batches: false,
+        annotations: true,
+        progress_messages: true,
+        titles: true,
+        structured: true,
+        objects_only: true,
+        described_servers: true,
+        faults_as_results: true,
+        unknown_resource: -32002,
+    },
+    Facts {
+        name: "2026-07-28",
+        modern: true,
+        batches: false,
+        annotations: true,
+        progress_messages: true,
+        titles: true,
+        structured: true,
+        objects_only: false,
+        described_servers: true,
+        faults_as_results: true,
+        unknown_resource: -32602,
+    },
+];
+
+impl Revision {
+    /// Every revision, oldest first.
+    pub const ALL: [Self; TABLE.len()] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
+
+    /// The revision of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|revision| revision.as_str() == name)
+    }
+
+    /// The name, as it is on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// Whether it has no handshake and no sessions.
+    #[must_use]
+    pub fn is_modern(self) -> bool {
+        self.facts().modern
+    }
+
+    /// Whether several messages may come as one list.
+    pub(crate) fn has_batches(self) -> bool {
+        self.facts().batches
+    }
+
+    /// Whether tools have annotations.
+    pub(crate) fn has_annotations(self) -> bool {
+        self.facts().annotations
+    }
+
+    /// Whether progress comes with words.
+    pub(crate) fn has_progress_messages(self) -> bool {
+        self.facts().progress_messages
+    }
+
+    /// Whether things have a title beside their name.
+    pub(crate) fn has_titles(self) -> bool {
+        self.facts().titles
+    }
+
+    /// Whether results and tools may be structured.
+    pub(crate) fn has_structured_output(self) -> bool {
+        self.facts().structured
+    }
+
+    /// Whether structured output that is no object must be wrapped in one.
+    pub(crate) fn wraps_scalars(self) -> bool {
+        self.facts().objects_only
+    }
+
+    /// Whether a server says more of itself than name and version.
+    pub(crate) fn describes_servers(self) -> bool {
+        self.facts().described_servers
+    }
+
+    /// Whether arguments that do not fit are answered with a result that the model sees.
+    pub(crate) fn answers_faults_with_results(self) -> bool {
+        self.facts().faults_as_results
+    }
+
+    /// The error code of a resource that does not exist.
+    pub(crate) fn unknown_resource_code(self) -> i32 {
+        self.facts().unknown_resource
+    }
+
+    /// Its place in [`ALL`](Self::ALL), for tables with a row for each.
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+
+    fn facts(self) -> &'static Facts {
+        &TABLE[self.index()]
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_revision_has_its_row() {
+        for (index, revision) in Revision::ALL.into_iter().enumerate() {
+            assert_eq!(revision.index(), index);
+            assert_eq!(Revision::named(revision.as_str()), Some(revision));
+        }
+        assert_eq!(Revision::V2024_11_05.as_str(), "2024-11-05");
+        assert_eq!(Revision::V2026_07_28.as_str(), "2026-07-28");
+        assert_eq!(Revision::named("2099-01-01"), None);
+    }
+
+    #[test]
+    fn ver_21_names_are_dates_in_order() {
+        assert!(Revision::ALL.is_sorted_by_key(|revision| revision.as_str()));
+        assert!(Revision::ALL.is_sorted());
+    }
+}

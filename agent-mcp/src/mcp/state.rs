@@ -1,0 +1,260 @@
+//! What a connection remembers: its session and what is in flight.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU8, Ordering},
+    },
+};
+
+use bytes::Bytes;
+use tokio_util::sync::CancellationToken;
+
+use super::{exchange::Outbox, id::Id, revision::Revision, subscription::Stream};
+use crate::runtime::{Client, LogLevel};
+
+/// The state of one connection, behind one lock that is never held for long.
+///
+/// Notices are handed to the outbox under the lock, so that none overtakes what it must follow.
+#[derive(Clone, Default)]
+pub(crate) struct Shared(Arc<Mutex<State>>);
+
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) closed: bool,
+    /// What a handshake has agreed on.
+    pub(crate) session: Option<Session>,
+    /// The requests that are being worked on.
+    flights: HashMap<Arc<str>, Entry>,
+    /// How often a change was compared, to see whether one came in between.
+    pub(crate) changes: u64,
+    /// Tells two requests with one id apart, when the first is gone (O7).
+    next: u64,
+    /// The last modern client: most say the same with every request.
+    pub(crate) known: Option<Known>,
+}
+
+/// What holds from one handshake on (legacy).
+pub(crate) struct Session {
+    pub(crate) revision: Revision,
+    pub(crate) client: Arc<Client>,
+    pub(crate) threshold: Arc<Threshold>,
+    /// Whether the client has said that it is ready.
+    pub(crate) initialized: bool,
+    /// What the client knows to be on offer, once it has listed the tools (O16).
+    pub(crate) told: Option<Vec<bool>>,
+}
+
+/// What a client said of itself, and what was read from it.
+pub(crate) struct Known {
+    pub(crate) capabilities: Box<str>,
+    pub(crate) info: Option<Box<str>>,
+    pub(crate) client: Arc<Client>,
+}
+
+/// A request that is being worked on.
+struct Entry {
+    number: u64,
+    cancellation: CancellationToken,
+    stream: Option<Stream>,
+}
+
+/// The least grave log message that a session wants.
+#[derive(Debug)]
+pub(crate) struct Threshold(AtomicU8);
+
+impl Threshold {
+    pub(crate) fn new(level: LogLevel) -> Self {
+        Self(AtomicU8::new(level as u8))
+    }
+
+    pub(crate) fn set(&self, level: LogLevel) {
+        self.0.store(level as u8, Ordering::Relaxed);
+    }
+
+    pub(crate) fn admits(&self, level: LogLevel) -> bool {
+        level as u8 >= self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Shared {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing that can panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts the request `id` among those in flight. The state is this one's, locked already.
+    pub(crate) fn take_off(&self, state: &mut State, id: Id<'_>) -> Flight {
+        let key: Arc<str> = id.key().into();
+        let raw = if *key == *id.raw() { key.clone() } else { id.raw().into() };
+        let cancellation = CancellationToken::new();
+        let number = state.next;
+        state.next += 1;
+        let entry = Entry { number, cancellation: cancellation.clone(), stream: None };
+        state.flights.insert(key.clone(), entry);
+        Flight { id: raw, key, number, cancellation, shared: self.clone(), landed: false }
+    }
+}
+
+impl State {
+    /// Whether a request with that id is in flight.
+    pub(crate) fn is_in_flight(&self, id: Id<'_>) -> bool {
+        self.flights.contains_key(&*id.key())
+    }
+
+    /// The caller no longer wants the answer. What is unknown or finished is nothing to it (CAN-2).
+    pub(crate) fn cancel(&mut self, id: Id<'_>) {
+        if let Some(entry) = self.flights.remove(&*id.key()) {
+            entry.cancellation.cancel();
+        }
+    }
+
+    /// Whether anybody is to be told of changes.
+    pub(crate) fn wants_changes(&self) -> bool {
+        let ready = |session: &Session| session.initialized && session.told.is_some();
+        self.session.as_ref().is_some_and(ready) || self.streams() > 0
+    }
+
+    /// Tells of the difference between what is on offer and what was told (B129).
+    pub(crate) fn announce(&mut self, offered: &[bool], outbox: &dyn Outbox) {
+        // A closed connection has neither a session nor a stream (B133).
+        if let Some(Session { initialized: true, told: Some(told), .. }) = &mut self.session
+            && told != offered
+        {
+            *told = offered.to_vec();
+            outbox.send(Bytes::from_static(
+                br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#,
+            ));
+        }
+        for stream in self.flights.values_mut().filter_map(|entry| entry.stream.as_mut()) {
+            stream.tell(offered);
+        }
+    }
+
+    /// How many streams are open.
+    pub(crate) fn streams(&self) -> usize {
+        self.flights.values().filter(|entry| entry.stream.is_some()).count()
+    }
+
+    /// Makes a request in flight a stream and says so on it, unless it was cancelled meanwhile.
+    pub(crate) fn open(&mut self, flight: &Flight, stream: Stream) {
+        if let Some(entry) =
+            self.flights.get_mut(&*flight.key).filter(|entry| entry.number == flight.number)
+        {
+            stream.acknowledge();
+            entry.stream = Some(stream);
+        }
+    }
+
+    /// Ends the streams; their requests are answered (SUB-7).
+    pub(crate) fn end_streams(&mut self) {
+        for entry in self.flights.values_mut() {
+            if entry.stream.take().is_some() {
+                entry.cancellation.cancel();
+            }
+        }
+    }
+
+    /// Ends everything (B133). Calls are not answered, streams are.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+        self.session = None;
+        self.flights.retain(|_, entry| {
+            entry.cancellation.cancel();
+            entry.stream.take().is_some()
+        });
+    }
+}
+
+/// The place of one request among those in flight; given up when it is dropped.
+pub(crate) struct Flight {
+    /// The id as it came.
+    pub(crate) id: Arc<str>,
+    key: Arc<str>,
+    number: u64,
+    pub(crate) cancellation: CancellationToken,
+    shared: Shared,
+    landed: bool,
+}
+
+impl Flight {
+    /// Gives the place up and says whether the request is still to be answered.
+    pub(crate) fn land(mut self) -> bool {
+        self.landed = true;
+        self.leave()
+    }
+
+    fn leave(&self) -> bool {
+        let mut state = self.shared.lock();
+        // O7: by number, so that another request which has the id by now keeps its place.
+        let mine = state.flights.get(&*self.key).is_some_and(|entry| entry.number == self.number);
+        mine && state.flights.remove(&*self.key).is_some()
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        if !self.landed {
+            self.leave();
+            // Whoever waited went away.
+            self.cancellation.cancel();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(raw: &str) -> Id<'_> {
+        Id::new(raw).unwrap()
+    }
+
+    fn fly(shared: &Shared, raw: &str) -> Flight {
+        let mut state = shared.lock();
+        shared.take_off(&mut state, id(raw))
+    }
+
+    #[test]
+    fn cancel_042_the_type_of_an_id_counts() {
+        let shared = Shared::default();
+        let flight = fly(&shared, "3");
+        shared.lock().cancel(id("\"3\""));
+        assert!(!flight.cancellation.is_cancelled());
+        shared.lock().cancel(id("3"));
+        assert!(flight.cancellation.is_cancelled());
+        assert!(!flight.land(), "a cancelled call is not answered");
+    }
+
+    #[test]
+    fn o7_an_id_that_is_used_again_keeps_its_place() {
+        let shared = Shared::default();
+        let first = fly(&shared, "1");
+        shared.lock().cancel(id("1"));
+        let second = fly(&shared, "1");
+        assert!(!first.land());
+        assert!(shared.lock().is_in_flight(id("1")));
+        assert!(!second.cancellation.is_cancelled());
+        assert!(second.land());
+        assert!(!shared.lock().is_in_flight(id("1")));
+    }
+
+    #[test]
+    fn a_dropped_flight_is_cancelled_and_leaves() {
+        let shared = Shared::default();
+        let flight = fly(&shared, "1");
+        let cancellation = flight.cancellation.clone();
+        drop(flight);
+        assert!(cancellation.is_cancelled());
+        assert!(!shared.lock().is_in_flight(id("1")));
+    }
+
+    #[test]
+    fn an_escaped_id_is_the_same_id() {
+        let shared = Shared::default();
+        let flight = fly(&shared, r#""\u0061""#);
+        assert_eq!(&*flight.id, r#""\u0061""#);
+        assert!(shared.lock().is_in_flight(id("\"a\"")));
+    }
+}

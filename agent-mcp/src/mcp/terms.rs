@@ -1,0 +1,166 @@
+//! The terms on which one request is served: its revision, its caller, what it wants to hear.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{
+    envelope::{self, Meta, Params, Raw, given},
+    error::RpcError,
+    handler::Handler,
+    notices::Wanted,
+    revision::Revision,
+    state::{Known, Session, State, Threshold},
+};
+use crate::runtime::{Client, LogLevel, Principal};
+
+/// The terms on which one request is served.
+pub(crate) struct Terms {
+    pub(crate) revision: Revision,
+    pub(crate) client: Arc<Client>,
+    pub(crate) wanted: Wanted,
+}
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+impl Terms {
+    /// The terms of a session (legacy).
+    pub(crate) fn of_session(session: &Session) -> Self {
+        Self {
+            revision: session.revision,
+            client: session.client.clone(),
+            wanted: Wanted::Session(session.threshold.clone()),
+        }
+    }
+
+    /// The terms that a modern envelope states for its own request and for no other (BASE-15).
+    pub(crate) fn of_envelope<P: Principal>(
+        meta: &Meta<'_>,
+        handler: &Handler<P>,
+        state: &mut State,
+    ) -> Result<Self, RpcError> {
+        let (Some(version), Some(capabilities)) = (
+            meta.protocol_version.and_then(envelope::text),
+            meta.client_capabilities.filter(|raw| raw.get().starts_with('{')),
+        ) else {
+            return Err(incomplete(handler));
+        };
+        let revision = Revision::named(&version)
+            .filter(|revision| revision.is_modern() && handler.offered().contains(revision))
+            .ok_or_else(|| unsupported(handler, &version))?;
+        let wanted = match given(meta.log_level).map(level).transpose()? {
+            Some(level) if handler.offers().logging => Wanted::From(level),
+            _ => Wanted::Nothing,
+        };
+        let info = given(meta.client_info).map(serde_json::value::RawValue::get);
+        let capabilities = capabilities.get();
+        let known = state.known.as_ref();
+        let client = match known.filter(|known| known.is(capabilities, info)) {
+            Some(known) => known.client.clone(),
+            None => {
+                let client = client(revision, Some(capabilities), info);
+                let (capabilities, info) = (capabilities.into(), info.map(Into::into));
+                state.known = Some(Known { capabilities, info, client: client.clone() });
+                client
+            }
+        };
+        Ok(Self { revision, client, wanted })
+    }
+}
+
+impl Known {
+    fn is(&self, capabilities: &str, info: Option<&str>) -> bool {
+        *self.capabilities == *capabilities && self.info.as_deref() == info
+    }
+}
+
+/// Agrees on a revision and opens a session (VER-1 to VER-3).
+pub(crate) fn handshake<P: Principal>(
+    params: &Params<'_>,
+    handler: &Handler<P>,
+) -> Result<Session, RpcError> {
+    let Some(asked) = params.protocol_version.and_then(envelope::text) else {
+        return Err(RpcError::invalid_params("`protocolVersion` must be a string"));
+    };
+    let Some(newest) = handler.newest_legacy() else {
+        // VER-16: the only place where a legacy client can learn why.
+        return Err(unsupported(handler, &asked));
+    };
+    let revision = Revision::named(&asked)
+        .filter(|revision| !revision.is_modern() && handler.offered().contains(revision))
+        .unwrap_or(newest);
+    let text = |raw: Raw<'_>| raw.map(|raw| raw.get().to_owned());
+    let (capabilities, info) = (text(params.capabilities), text(params.client_info));
+    Ok(Session {
+        revision,
+        client: client(revision, capabilities.as_deref(), info.as_deref()),
+        threshold: Arc::new(Threshold::new(LogLevel::Info)),
+        initialized: false,
+        told: None,
+    })
+}
+
+/// There is neither an envelope nor a session (VER-14).
+pub(crate) fn missing<P: Principal>(handler: &Handler<P>) -> RpcError {
+    if handler.has_modern() {
+        incomplete(handler)
+    } else {
+        RpcError::invalid_request("Send `initialize` first")
+    }
+}
+
+fn incomplete<P: Principal>(handler: &Handler<P>) -> RpcError {
+    let mut text =
+        format!("`params._meta` must hold `{VERSION}` (a string) and `{CAPABILITIES}` (an object)");
+    if handler.newest_legacy().is_some() {
+        text.push_str("; the revisions before 2026-07-28 begin with `initialize`");
+    }
+    RpcError::invalid_params(text)
+        .with(&Supported { supported: handler.offered(), requested: None })
+}
+
+fn unsupported<P: Principal>(handler: &Handler<P>, asked: &str) -> RpcError {
+    RpcError::new(RpcError::UNSUPPORTED_REVISION, "Unsupported protocol version")
+        .with(&Supported { supported: handler.offered(), requested: Some(asked) })
+}
+
+/// VER-8, VER-15: what may be asked for instead.
+#[derive(serde::Serialize)]
+struct Supported<'a> {
+    supported: &'a [Revision],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requested: Option<&'a str>,
+}
+
+impl serde::Serialize for Revision {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Reads a level of the log (LOG-3, LOG-6).
+pub(crate) fn level(raw: &serde_json::value::RawValue) -> Result<LogLevel, RpcError> {
+    serde_json::from_str(raw.get()).map_err(|_| {
+        RpcError::invalid_params(
+            "The log level must be one of debug, info, notice, warning, error, critical, alert, emergency",
+        )
+    })
+}
+
+/// What a client says of itself. What it says wrongly is not said.
+fn client(revision: Revision, capabilities: Option<&str>, info: Option<&str>) -> Arc<Client> {
+    #[derive(Default, serde::Deserialize)]
+    struct Info {
+        name: Option<String>,
+        version: Option<String>,
+    }
+    let info: Info = info.and_then(|info| serde_json::from_str(info).ok()).unwrap_or_default();
+    let capabilities = capabilities.and_then(|json| serde_json::from_str(json).ok());
+    Arc::new(Client {
+        name: info.name,
+        version: info.version,
+        revision: Some(revision.as_str()),
+        capabilities: capabilities.unwrap_or(Value::Null),
+    })
+}

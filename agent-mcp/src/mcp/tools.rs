@@ -1,0 +1,139 @@
+//! `tools/call`: from the arguments' bytes to the outcome on the wire.
+
+use bytes::Bytes;
+
+use super::{
+    connection::Request,
+    envelope,
+    error::RpcError,
+    exchange::{Exchange, Received},
+    face,
+    handler::Handler,
+    reply::Reply,
+    revision::Revision,
+    state::Flight,
+    writer::Writer,
+};
+use crate::{
+    contract::CapabilityDescriptor,
+    runtime::{Content, Outcome, Output, Principal, Refusal},
+};
+
+/// The member of `_meta` that holds an outcome's machine code (O14).
+pub(crate) const OUTCOME: &str = "agent-mcp/outcome";
+
+/// Calls a tool.
+pub(crate) fn call<P: Principal>(
+    request: &Request<'_, P>,
+    flight: Flight,
+) -> Result<Received, RpcError> {
+    let name = request
+        .params
+        .name
+        .and_then(envelope::text)
+        .ok_or_else(|| RpcError::invalid_params("`name` must be a string"))?;
+    let arguments = match envelope::given(request.params.arguments) {
+        // B119: absent is the empty object, which must fit the schema like any other.
+        None => Bytes::from_static(b"{}"),
+        Some(raw) if raw.get().starts_with('{') => request.bytes.slice_ref(raw.get().as_bytes()),
+        Some(_) => return Err(RpcError::invalid_params("`arguments` must be an object")),
+    };
+    let (notices, invocation) = request.invocation(&flight);
+    let handler = request.handler.clone();
+    let principal = request.principal.clone();
+    let running = handler.runtime().call(&name, arguments, invocation, principal);
+    let (place, revision) = (handler.place(&name), request.terms.revision);
+    Ok(Received::Call(Exchange::new(request.bytes.len(), async move {
+        let outcome = running.await;
+        notices.close();
+        let id = flight.id.clone();
+        // CAN-1: a call that was cancelled is not answered.
+        flight.land().then(|| answer(&handler, revision, &id, place, &outcome))
+    })))
+}
+
+/// The outcome in the form of the revision.
+fn answer<P: Principal>(
+    handler: &Handler<P>,
+    revision: Revision,
+    id: &str,
+    place: Option<usize>,
+    outcome: &Outcome,
+) -> Bytes {
+    let tool = place.and_then(|place| handler.runtime().contract().capabilities.get(place));
+    match (outcome, tool) {
+        (Outcome::Refused(unknown @ Refusal::UnknownCapability { .. }), _) => {
+            RpcError::invalid_params(unknown.to_string()).reply(Some(id))
+        }
+        (Outcome::Refused(refusal @ Refusal::InvalidInput { faults, .. }), _)
+            if !handler.answers_faults_with_results(revision) =>
+        {
+            RpcError::invalid_params(refusal.to_string())
+                .with(&serde_json::json!({ "faults": faults }))
+                .reply(Some(id))
+        }
+        (Outcome::Protocol { code, message, .. }, _) => {
+            RpcError::new(*code, message.clone()).reply(Some(id))
+        }
+        (_, Some(tool)) => result(handler, revision, id, tool, outcome),
+        (_, None) => RpcError::new(RpcError::INTERNAL, "`tools/call` failed").reply(Some(id)),
+    }
+}
+
+fn result<P: Principal>(
+    handler: &Handler<P>,
+    revision: Revision,
+    id: &str,
+    tool: &CapabilityDescriptor,
+    outcome: &Outcome,
+) -> Bytes {
+    let face = handler.face(revision);
+    let mut reply;
+    if let Outcome::Value(Output::Content(blocks))
+    | Outcome::Completed(Some(Output::Content(blocks))) = outcome
+    {
+        reply = Reply::new(id, face, 256);
+        content(reply.key("content"), blocks);
+    } else {
+        let summary = outcome.summary(&tool.name);
+        let structured = summary.structured.filter(|_| revision.has_structured_output());
+        reply = Reply::new(id, face, 2 * summary.text.len() + 256);
+        text(reply.key("content").open('['), &summary.text).close(']');
+        if let Some(json) = structured {
+            let member = reply.key("structuredContent");
+            if revision.wraps_scalars() && is_wrapped(tool, &json) {
+                member.open('{').key("result").json(&json).close('}');
+            } else {
+                member.json(&json);
+            }
+        }
+        if !summary.ok {
+            reply.key("isError").raw("true");
+        }
+    }
+    reply.meta(OUTCOME, &outcome.code());
+    reply.end()
+}
+
+/// Whether the value is put under `result`. The schema decides, where there is one (TOOL-8).
+fn is_wrapped(tool: &CapabilityDescriptor, json: &str) -> bool {
+    tool.output.as_ref().map_or_else(|| !json.starts_with('{'), face::wraps)
+}
+
+fn content(writer: &mut Writer, blocks: &[Content]) {
+    writer.open('[');
+    for block in blocks {
+        writer.comma();
+        match block {
+            Content::Text(block) => text(writer, block),
+        };
+    }
+    writer.close(']');
+}
+
+fn text<'a>(writer: &'a mut Writer, text: &str) -> &'a mut Writer {
+    writer.open('{');
+    writer.key("type").text("text");
+    writer.key("text").text(text);
+    writer.close('}')
+}
