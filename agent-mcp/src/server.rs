@@ -5,6 +5,7 @@ use std::{marker::PhantomData, sync::Arc};
 use crate::{
     contract::Contract,
     host::{Fixed, Host, Never},
+    mcp::{Handler, HandlerOptions},
     runtime::{Agent, Audit, BuildError, Gathering, Limits, NoHost, Principal, Runtime},
 };
 
@@ -40,6 +41,7 @@ pub struct Server<P: Principal = (), I = Unidentified> {
     version: Option<String>,
     audit: Option<Audit>,
     limits: Limits,
+    protocol: HandlerOptions,
     identity: I,
     _principal: PhantomData<fn(P)>,
 }
@@ -100,6 +102,7 @@ impl<P: Principal> Server<P> {
             version: None,
             audit: None,
             limits: Limits::default(),
+            protocol: HandlerOptions::default(),
             identity: Unidentified,
             _principal: PhantomData,
         }
@@ -113,6 +116,7 @@ impl<P: Principal> Server<P> {
             version: self.version,
             audit: self.audit,
             limits: self.limits,
+            protocol: self.protocol,
             identity: Identified(principal.into()),
             _principal: PhantomData,
         }
@@ -185,6 +189,29 @@ impl<P: Principal, I> Server<P, I> {
     pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
         change(&mut self.limits);
         self
+    }
+
+    /// Changes what of the protocol is offered.
+    ///
+    /// ```
+    /// # use agent_mcp::{Principal, Server, mcp::Revision};
+    /// # fn modern_only<P: Principal>(server: Server<P>) -> Server<P> {
+    /// server.protocol(|protocol| protocol.revisions = vec![Revision::V2026_07_28])
+    /// # }
+    /// ```
+    pub fn protocol(mut self, change: impl FnOnce(&mut HandlerOptions)) -> Self {
+        change(&mut self.protocol);
+        self
+    }
+
+    /// Binds the contract and gives the protocol without a transport.
+    ///
+    /// # Errors
+    ///
+    /// As for [`runtime`](Self::runtime).
+    pub fn handler(self) -> Result<Handler<P>, BuildError> {
+        let protocol = self.protocol.clone();
+        Ok(Handler::new(self.runtime()?, protocol))
     }
 
     /// Binds the contract and gives the in-process door.

@@ -334,7 +334,7 @@ impl<P: Principal> Request<'_, P> {
         ));
         let invocation = Invocation::on("mcp")
             .with_request(flight.id.clone(), None)
-            .with_cancellation(flight.cancellation.clone())
+            .with_cancellation(&flight.cancellation)
             .with_port(notices.clone(), self.terms.client.clone());
         (notices, invocation)
     }
