@@ -1,44 +1,175 @@
-//! Placeholder until the schema module lands.
-#![allow(missing_docs)]
+//! Portable JSON schemas and the decoder that agrees with them.
+//!
+//! [`InputSchema`] is both halves of an input: the schema that is advertised and the decoding of what
+//! comes back. What the schema accepts the decoder accepts, and the other way round, with these named
+//! exceptions:
+//!
+//! - `null` for an optional member counts as absent, though the schema gives its plain type;
+//! - an id written as a string ([`Id`]) is also read from a number;
+//! - with [`InputOptions::coerce`] a string that spells a value is read as one where no string is due;
+//! - a union at the root is advertised as one object and integer keys of maps as any string; both are
+//!   checked exactly. So are the limits of 64-bit integers, whose bounds clients cannot hold.
+//!
+//! A member that is there twice is a fault at every depth, in maps and free-form values too. A name
+//! that only a `#[serde(alias)]` knows is undeclared, since the schema does not say it.
+//!
+//! In a hand-written schema, assertions that clients do not read alike (`not`, `if`, `uniqueItems`,
+//! `contains`, formats and so on) are left out, `oneOf` means `anyOf`, and `{"type": "object"}` without
+//! `additionalProperties` is closed like any other object. Patterns have no look-around.
+
+mod check;
+mod error;
+mod faults;
+mod id;
+mod near;
+mod number;
+mod portable;
+mod probe;
+mod review;
+mod scan;
+mod shape;
+mod strict;
+mod tree;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-#[derive(Clone, Copy, Debug, Default)]
+
+pub use error::{Path, SchemaError};
+pub use faults::{Fault, FaultKind, Faults};
+pub use id::{Digits, Id};
+use portable::{Direction, Exact, advertise};
+use review::Review;
+use shape::Shape;
+
+/// How an input is read. The default is closed and strict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputOptions {
+    /// Lets undeclared members through, at every depth.
     pub open: bool,
+    /// Reads strings that spell a value exactly where no string is due: `"5"` as 5, `"[1]"` as a list.
     pub coerce: bool,
 }
-pub struct InputSchema(Value);
-#[derive(Debug, thiserror::Error)]
-#[error("bad schema")]
-pub struct SchemaError;
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct Faults(Vec<String>);
-impl std::fmt::Display for Faults {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.join("; "))
-    }
+
+/// The advertised schema of an input, and everything that decoding it needs.
+///
+/// ```
+/// use agent_mcp::schema::{InputOptions, InputSchema};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Search {
+///     query: String,
+///     max_depth: Option<u8>,
+/// }
+///
+/// let schema = InputSchema::of::<Search>(InputOptions::default())?;
+/// assert_eq!(schema.json()["required"], serde_json::json!(["query"]));
+///
+/// let search: Search = schema.decode(br#"{"query": "rust", "max_depth": 2}"#).unwrap();
+/// assert_eq!(search.max_depth, Some(2));
+///
+/// let faults = schema.decode::<Search>(br#"{"query": 5, "maxDepth": 2}"#).err().unwrap();
+/// assert_eq!(
+///     faults.to_string(),
+///     "`query`: expected a string, got a number\n\
+///      `maxDepth` is not declared, did you mean `max_depth`? (expected one of `max_depth`, `query`)",
+/// );
+/// # Ok::<(), agent_mcp::schema::SchemaError>(())
+/// ```
+#[derive(Debug)]
+pub struct InputSchema {
+    json: Value,
+    shape: Shape,
+    options: InputOptions,
+    /// Whether the strict deserializer alone refuses what the schema refuses.
+    plain: bool,
+    /// Whether the type is written as the empty object although serde knows it as `null`.
+    unit: bool,
 }
+
 impl InputSchema {
-    pub fn of<T: JsonSchema + DeserializeOwned>(_: InputOptions) -> Result<Self, SchemaError> {
-        Ok(Self(schemars::schema_for!(T).to_value()))
+    /// Builds the schema of a type. To be done once for each type, not for each call.
+    ///
+    /// # Errors
+    ///
+    /// When no portable schema of the type exists; the error says where and what to change.
+    pub fn of<T: JsonSchema + DeserializeOwned>(
+        options: InputOptions,
+    ) -> Result<Self, SchemaError> {
+        let exact = Exact::of::<T>(Direction::Input { open: options.open })?;
+        let shape = Shape::compile(&exact)?;
+        let plain = !exact.unit && probe::is_plain::<T>(&shape, !options.open);
+        Ok(Self { json: advertise(&exact), shape, options, plain, unit: exact.unit })
     }
+
+    /// The schema to advertise: an object, closed unless `open`.
     pub fn json(&self) -> &Value {
-        &self.0
+        &self.json
     }
-    pub fn decode<T: DeserializeOwned>(&self, raw: &[u8]) -> Result<T, Faults> {
-        serde_json::from_slice(raw).map_err(|e| Faults(vec![e.to_string()]))
+
+    /// Decodes the JSON text of some arguments.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the arguments at once.
+    pub fn decode<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
+        let decoded = if self.plain {
+            strict::decode(text, !self.options.open).ok()
+        } else if check::fits(&self.shape, text) {
+            // The shape is satisfied: serde has only to build the value.
+            self.build(text).ok()
+        } else {
+            None
+        };
+        match decoded {
+            Some(value) => Ok(value),
+            None => self.decode_slowly(text),
+        }
+    }
+
+    #[cold]
+    fn decode_slowly<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
+        let text = Review::new(&self.shape, text, self.options.coerce)?.settle()?;
+        self.build(&text).map_err(|error| match Review::new(&self.shape, &text, false) {
+            Ok(mut review) => review.unexplained(&error),
+            Err(faults) => faults,
+        })
+    }
+
+    fn build<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, serde_json::Error> {
+        if self.unit {
+            return T::deserialize(serde::de::value::UnitDeserializer::new());
+        }
+        strict::decode(text, false)
     }
 }
+
+/// The advertised schema of a returned value.
+#[derive(Clone, Debug, PartialEq)]
 pub struct OutputSchema(Value);
+
 impl OutputSchema {
+    /// Builds the schema of a type; `None` when it says nothing (any value) or is recursive, which
+    /// some clients cannot load (case output-824).
+    ///
+    /// # Errors
+    ///
+    /// When no portable schema of the type exists; the error says where and what to change.
     pub fn of<T: JsonSchema>() -> Result<Option<Self>, SchemaError> {
-        Ok(Some(Self(schemars::schema_for!(T).to_value())))
+        let exact = Exact::of::<T>(Direction::Output)?;
+        if exact.says_nothing() || exact.recursive {
+            return Ok(None);
+        }
+        Ok(Some(Self(advertise(&exact))))
     }
+
+    /// The schema.
     pub fn json(&self) -> &Value {
         &self.0
     }
+
+    /// Whether every value is an object. Where a protocol wants that, other values are wrapped.
     pub fn is_object(&self) -> bool {
-        self.0.get("type").is_some_and(|t| t == "object")
+        self.0.get("type").is_some_and(|kind| kind == "object")
     }
 }
