@@ -11,6 +11,8 @@ mod search;
 
 use std::time::Duration;
 
+use agent_mcp::{Context, Server, agent, data};
+
 pub use error::NoteError;
 pub use folder::{Folder, LONGEST_NOTE};
 pub use path::NotePath;
@@ -25,6 +27,7 @@ pub struct Notes {
 }
 
 /// A note that matches a search.
+#[data]
 #[derive(Debug)]
 pub struct Hit {
     /// The note's path, for `read`.
@@ -38,6 +41,7 @@ pub struct Hit {
 }
 
 /// What a search found.
+#[data]
 #[derive(Debug)]
 pub struct Found {
     /// The best hits, best first.
@@ -47,6 +51,7 @@ pub struct Found {
 }
 
 /// What a folder holds.
+#[data]
 #[derive(Debug)]
 pub struct Listing {
     /// The folders in it.
@@ -56,6 +61,7 @@ pub struct Listing {
 }
 
 /// What `append` did.
+#[data]
 #[derive(Debug)]
 pub struct Appended {
     /// Whether the note is new.
@@ -64,27 +70,43 @@ pub struct Appended {
     pub bytes: u64,
 }
 
-impl Notes {
-    /// The notes in `folder`.
-    pub fn new(folder: Folder) -> Self {
-        Self { folder }
-    }
+/// Serves the notes of a folder.
+pub fn app(folder: Folder) -> Server {
+    Server::new(Notes { folder })
 }
 
+/// A folder of Markdown notes.
+///
+/// Paths are relative to the folder, with `/` between the names: `ideas/today.md`. There is no way to delete a
+/// note or to change a line; `append` adds lines at the end.
+#[agent(name = "notes")]
 impl Notes {
-    /// Find the notes that contain all words of a query, in their text or their name.
-    pub async fn search(
+    /// The paths of all notes.
+    #[resource(name = "notes")]
+    async fn all(&self) -> Result<Vec<String>, NoteError> {
+        let notes = self.folder.all_notes().await?;
+        Ok(notes.iter().map(|path| path.as_str().to_owned()).collect())
+    }
+
+    /// Find the notes that contain all words of a query, in their text or their name. The best come first.
+    #[capability(read_only)]
+    async fn search(
         &self,
-        // One or more words, in any case.
+        cx: &Context<Self>,
+        /// One or more words, in any case.
         query: String,
-        // The most hits to return.
+        /// The most hits to return.
+        #[serde(default = "ten")]
+        #[schemars(range(min = 1, max = 50))]
         limit: usize,
     ) -> Result<Found, NoteError> {
         let query = search::Query::new(&query).ok_or(NoteError::EmptyQuery)?;
         let mut found = Vec::new();
-        for path in self.folder.all_notes().await? {
+        let notes = self.folder.all_notes().await?;
+        for (index, path) in notes.iter().enumerate() {
+            cx.progress().report_of(index as f64, notes.len() as f64);
             // A note that cannot be read must not hide those that can.
-            let Ok(text) = self.folder.read(&path).await else { continue };
+            let Ok(text) = self.folder.read(path).await else { continue };
             if let Some(matched) = query.find(path.as_str(), &text) {
                 let title = search::title(path.as_str(), &text);
                 let path = path.as_str().to_owned();
@@ -98,20 +120,23 @@ impl Notes {
     }
 
     /// Read a note.
-    pub async fn read(
+    #[capability(read_only)]
+    async fn read(
         &self,
-        // The note's path, such as `ideas/today.md`.
+        /// The note's path, such as `ideas/today.md`.
         path: String,
     ) -> Result<String, NoteError> {
         self.folder.read(&NotePath::note(&path)?).await
     }
 
     /// Add lines to the end of a note. A note that does not exist is created, with its folders.
-    pub async fn append(
+    #[capability]
+    async fn append(
         &self,
-        // The note's path, such as `ideas/today.md`.
+        /// The note's path, such as `ideas/today.md`.
         path: String,
-        // The lines to add.
+        /// The lines to add.
+        #[schemars(length(min = 1, max = 100_000))]
         text: String,
     ) -> Result<Appended, NoteError> {
         let (bytes, created) = self.folder.append(&NotePath::note(&path)?, &text).await?;
@@ -119,9 +144,10 @@ impl Notes {
     }
 
     /// List the notes and folders of a folder.
-    pub async fn list(
+    #[capability(read_only)]
+    async fn list(
         &self,
-        // The folder; without it, the notes folder itself.
+        /// The folder; without it, the notes folder itself.
         folder: Option<String>,
     ) -> Result<Listing, NoteError> {
         let folder = folder.as_deref().map(NotePath::folder).transpose()?;
@@ -129,23 +155,28 @@ impl Notes {
         Ok(Listing { folders: content.folders, notes: content.notes })
     }
 
-    /// Wait until somebody changes a note, and read it then.
-    pub async fn wait_for_change(
+    /// Wait until somebody changes a note, and read it then. Fails after ten minutes without a change.
+    #[capability(read_only, timeout = "10m")]
+    async fn wait_for_change(
         &self,
-        // The note's path, such as `ideas/today.md`.
+        /// The note's path, such as `ideas/today.md`.
         path: String,
     ) -> Result<String, NoteError> {
         let path = NotePath::note(&path)?;
         let before = self.folder.version(&path).await?;
         let mut looks = tokio::time::interval(LOOK_EVERY);
         loop {
-            // Dropped here when the caller gives up.
+            // The call ends here when the caller gives up.
             looks.tick().await;
             if self.folder.version(&path).await? != before {
                 return self.folder.read(&path).await;
             }
         }
     }
+}
+
+fn ten() -> usize {
+    10
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ fn notes() -> (TempDir, Notes) {
     fs::write(root.join("shopping.md"), "# Shopping\n\n- tea\n- milk\n").unwrap();
     fs::write(root.join("ideas/garden.md"), "# Garden\n\nPlant tea, mint and more tea.\n").unwrap();
     fs::write(root.join("picture.png"), [0xff, 0xd8]).unwrap();
-    let notes = Notes::new(Folder::open(root).unwrap());
+    let notes = Notes { folder: Folder::open(root).unwrap() };
     (dir, notes)
 }
 
@@ -28,16 +28,6 @@ async fn read(notes: &Notes, path: &str) -> Result<String, NoteError> {
 
 async fn append(notes: &Notes, path: &str, text: &str) -> Result<Appended, NoteError> {
     notes.append(path.into(), text.into()).await
-}
-
-#[tokio::test]
-async fn a_search_finds_the_best_note_first_and_counts_the_rest() {
-    let (_dir, notes) = notes();
-    let found = notes.search("TEA".into(), 1).await.unwrap();
-    let [hit] = &found.hits[..] else { panic!("{found:?}") };
-    assert_eq!((hit.path.as_str(), hit.title.as_str(), hit.line), ("ideas/garden.md", "Garden", 3));
-    assert_eq!(found.more, 1);
-    assert!(matches!(notes.search("  ".into(), 1).await, Err(NoteError::EmptyQuery)));
 }
 
 #[tokio::test]
@@ -124,9 +114,10 @@ async fn a_link_out_of_the_folder_reads_and_writes_nothing() {
     }
     assert!(!dir.path().join("created.md").exists() && !dir.path().join("nowhere").exists());
     assert!(matches!(notes.list(Some("up".into())).await, Err(NoteError::Outside)));
-    // A search does not look through them either, not even into one that goes round.
+    // What goes through all notes does not follow them either, not even into one that goes round.
     link(root(&dir), root(&dir).join("ideas/again"));
-    assert_eq!(notes.search("secret".into(), 9).await.unwrap().hits.len(), 0);
+    let all = notes.all().await.unwrap();
+    assert_eq!(all, ["ideas/garden.md", "shopping.md"]);
 }
 
 #[cfg(unix)]

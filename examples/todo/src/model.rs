@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agent_mcp::data;
+
 /// The number of a todo, which it keeps for good.
 pub type TodoId = u32;
 
@@ -17,7 +19,9 @@ pub struct Todo {
 }
 
 /// Which todos the list shows.
+#[data]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub enum Filter {
     /// All of them.
     #[default]

@@ -1,0 +1,227 @@
+//! What an agent may see of the list and do with it.
+
+use agent_mcp::{AuditLog, Caller, Completion, Context, Denied, agent, data};
+
+use crate::admin;
+use crate::model::{Filter, Model, Todo, TodoId};
+use crate::storage::checklist;
+use crate::update::Message;
+use crate::user::User;
+
+/// The list, as agents meet it. What it shows and changes is in the [`Model`].
+#[derive(Clone, Default)]
+pub struct TodoAgent {
+    /// Who did what.
+    pub(crate) audit: AuditLog,
+}
+
+/// What an agent sees at a glance.
+#[data]
+pub struct Visible {
+    /// What the list shows.
+    pub filter: Filter,
+    /// The selected todo.
+    pub selected: Option<TodoView>,
+    /// How many todos there are.
+    pub todos: usize,
+    /// How many of them are still to be done.
+    pub open: usize,
+    /// Whether everything is saved.
+    pub saved: bool,
+}
+
+/// A todo.
+#[data]
+#[derive(Debug, Clone, PartialEq)]
+pub struct TodoView {
+    /// Its number, for `select`.
+    pub id: TodoId,
+    /// What is to be done.
+    pub title: String,
+    /// Whether it is done.
+    pub done: bool,
+}
+
+/// Which todos to find.
+#[data]
+pub struct Find {
+    /// A part of the title, in any case.
+    #[serde(default)]
+    pub text: String,
+    /// Only those that are to be done, or only those that are done.
+    #[serde(default)]
+    pub filter: Filter,
+}
+
+/// What is saved now.
+#[data]
+pub struct Saved {
+    /// How many changes there have been since the program was started.
+    pub changes: u64,
+}
+
+/// The number is none of the list's.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no todo {0}; `find` shows the numbers")]
+pub struct NoSuchTodo(TodoId);
+
+/// A todo list that the person at the screen and you share.
+///
+/// `select` a todo before you rename, complete or delete it: the person sees what is selected, and may select
+/// something else at any time.
+#[agent(
+    name = "todo",
+    model = Model,
+    message = Message,
+    principal = User,
+    parts(admin::Admin),
+)]
+impl TodoAgent {
+    /// The list at a glance.
+    #[context]
+    fn context(cx: &Context<Self>) -> Visible {
+        let model = cx.model();
+        Visible {
+            filter: model.filter,
+            selected: model.selected().map(TodoView::of),
+            todos: model.todos.len(),
+            open: model.todos.iter().filter(|todo| Filter::Open.shows(todo)).count(),
+            saved: model.saving.is_complete(),
+        }
+    }
+
+    /// The todos that the list shows, newest first.
+    #[resource]
+    fn todos(cx: &Context<Self>) -> Vec<TodoView> {
+        cx.model().shown().map(TodoView::of).collect()
+    }
+
+    /// The selected todo, or null.
+    #[resource]
+    fn selected(cx: &Context<Self>) -> Option<TodoView> {
+        cx.model().selected().map(TodoView::of)
+    }
+
+    /// Find todos, newest first, whatever the list shows at the moment.
+    #[capability(read_only)]
+    fn find(cx: &Context<Self>, #[args] wanted: Find) -> Vec<TodoView> {
+        let text = wanted.text.to_lowercase();
+        let matches =
+            |todo: &&Todo| wanted.filter.shows(todo) && todo.title.to_lowercase().contains(&text);
+        cx.model().todos.iter().rev().filter(matches).map(TodoView::of).collect()
+    }
+
+    /// The whole list as a Markdown checklist.
+    #[capability(read_only)]
+    fn export(cx: &Context<Self>) -> String {
+        checklist(&cx.model().todos)
+    }
+
+    /// Write down something to do.
+    #[capability(authorize = may_edit)]
+    fn add(
+        /// What is to be done, in a few words.
+        #[schemars(length(min = 1, max = 200))]
+        title: String,
+    ) -> Message {
+        Message::Added { title }
+    }
+
+    /// Choose what the list shows.
+    #[capability(idempotent)]
+    fn show(
+        /// Which todos.
+        filter: Filter,
+    ) -> Message {
+        Message::Filtered(filter)
+    }
+
+    /// Select a todo.
+    #[capability(idempotent)]
+    fn select(
+        cx: &Context<Self>,
+        /// Its number, as `find` shows it.
+        id: TodoId,
+    ) -> Result<Message, NoSuchTodo> {
+        cx.model().todo(id).map(|todo| Message::Selected { id: todo.id }).ok_or(NoSuchTodo(id))
+    }
+
+    /// Select nothing.
+    #[capability(available = |model| model.selected.is_some(), idempotent)]
+    fn deselect() -> Message {
+        Message::Deselected
+    }
+
+    /// Give the selected todo another title.
+    #[capability(available = |model| model.selected.is_some(), authorize = may_edit, idempotent)]
+    fn rename_selected(
+        cx: &Context<Self>,
+        /// The new title.
+        #[schemars(length(min = 1, max = 200))]
+        title: String,
+    ) -> Message {
+        Message::Renamed { id: selected(cx), title }
+    }
+
+    /// Mark the selected todo as done.
+    #[capability(
+        available = |model| model.selected().is_some_and(|todo| !todo.done),
+        authorize = may_edit,
+        idempotent,
+    )]
+    fn complete_selected(cx: &Context<Self>) -> Message {
+        Message::Completed { id: selected(cx) }
+    }
+
+    /// Move the selected todo to the archive. Answers when it is there.
+    #[capability(
+        available = |model| model.selected.is_some() && model.archiving.is_none(),
+        authorize = |call| call.principal.may_delete,
+        completion = |call, message| match message {
+            Message::Deleted { request, .. } if *request == call.invocation.id => Completion::Done(()),
+            Message::DeleteFailed { request, why } if *request == call.invocation.id => Completion::failed(why),
+            _ => Completion::Pending,
+        },
+        timeout = "10s",
+        destructive,
+    )]
+    fn delete_selected(cx: &Context<Self>) -> Message {
+        Message::DeleteRequested { request: cx.invocation().id.clone(), id: selected(cx) }
+    }
+
+    /// Save the list. Answers when all changes are on disk.
+    #[capability(
+        authorize = may_edit,
+        completion = when(|_call, model| match &model.saving.problem {
+            Some(why) => Completion::failed(why),
+            None if model.saving.is_complete() => Completion::Done(Saved { changes: model.saving.saved }),
+            None => Completion::Pending,
+        }),
+        timeout = "10s",
+        idempotent,
+    )]
+    fn save() -> Message {
+        Message::SaveRequested
+    }
+}
+
+/// The selected todo of the snapshot that `available` has seen; zero is no todo's number.
+fn selected(cx: &Context<TodoAgent>) -> TodoId {
+    cx.model().selected.unwrap_or_default()
+}
+
+/// One rule for several capabilities, whatever their input is.
+pub(crate) fn may_edit(call: &Caller<TodoAgent>) -> Result<(), Denied> {
+    let user = &call.principal;
+    if user.may_edit {
+        Ok(())
+    } else {
+        Err(Denied::because(format!("{} may only look", user.name)))
+    }
+}
+
+impl TodoView {
+    fn of(todo: &Todo) -> Self {
+        Self { id: todo.id, title: todo.title.clone(), done: todo.done }
+    }
+}
