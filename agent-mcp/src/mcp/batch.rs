@@ -30,12 +30,13 @@ pub(crate) fn join(members: Vec<Received>, size: usize) -> Received {
         }
     }
     if waits {
-        return Received::Call(Exchange::new(size, batch));
+        return Received::Call(Exchange::batch(size, batch));
     }
     batch.list().map_or(Received::Nothing, Received::Reply)
 }
 
-struct Batch {
+/// A batch in which some members are answered and some are being worked on.
+pub(crate) struct Batch {
     members: Vec<Member>,
 }
 
@@ -46,6 +47,17 @@ enum Member {
 }
 
 impl Batch {
+    /// Answers the members that have not been run.
+    pub(crate) fn refuse(mut self, reason: &str) -> Bytes {
+        for member in &mut self.members {
+            *member = match std::mem::replace(member, Member::Silent) {
+                Member::Working(exchange) => Member::Answered(exchange.refuse(reason)),
+                done => done,
+            };
+        }
+        self.list().unwrap_or_default()
+    }
+
     fn list(&self) -> Option<Bytes> {
         let mut list = Writer::new(256);
         list.raw("[");

@@ -82,6 +82,12 @@ impl<P: Principal> Connection<P> {
         }
     }
 
+    /// The answer to a message that the transport cannot take, and whose id is therefore not known.
+    #[must_use]
+    pub fn refuse(&self, reason: &str) -> Bytes {
+        RpcError::invalid_request(reason.to_owned()).reply(None)
+    }
+
     /// Ends the connection: what runs is cancelled, streams get their closing result, and nothing is
     /// said any more. Closing twice is closing once (B133).
     pub fn close(&self) {

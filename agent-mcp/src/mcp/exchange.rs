@@ -4,10 +4,13 @@ use std::{
     fmt,
     future::Future,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use bytes::Bytes;
+
+use super::{batch::Batch, error::RpcError};
 
 /// Where messages go that are not the reply of a request at hand: notices.
 ///
@@ -41,25 +44,46 @@ impl From<Bytes> for Received {
 /// first. Dropping it says that the caller went away: the call is cancelled.
 #[must_use = "a call is not run unless its exchange is polled"]
 pub struct Exchange {
-    answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>>,
+    work: Work,
     size: usize,
     stream: bool,
 }
 
+enum Work {
+    One { id: Arc<str>, answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>> },
+    Batch(Batch),
+}
+
 impl Exchange {
     pub(crate) fn new(
+        id: Arc<str>,
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
-        Self { answer: Box::pin(answer), size, stream: false }
+        Self { work: Work::One { id, answer: Box::pin(answer) }, size, stream: false }
     }
 
     /// An exchange that stays open until one side ends it.
     pub(crate) fn stream(
+        id: Arc<str>,
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
-        Self { stream: true, ..Self::new(size, answer) }
+        Self { stream: true, ..Self::new(id, size, answer) }
+    }
+
+    /// A batch with a request in it that is being worked on.
+    pub(crate) fn batch(size: usize, batch: Batch) -> Self {
+        Self { work: Work::Batch(batch), size, stream: false }
+    }
+
+    /// Answers what has not been run, because a limit of the transport is reached.
+    #[must_use]
+    pub fn refuse(self, reason: &str) -> Bytes {
+        match self.work {
+            Work::One { id, .. } => RpcError::invalid_request(reason.to_owned()).reply(Some(&id)),
+            Work::Batch(batch) => batch.refuse(reason),
+        }
     }
 
     /// How many bytes it keeps.
@@ -80,7 +104,10 @@ impl Future for Exchange {
     type Output = Option<Bytes>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        self.answer.as_mut().poll(cx)
+        match &mut self.work {
+            Work::One { answer, .. } => answer.as_mut().poll(cx),
+            Work::Batch(batch) => Pin::new(batch).poll(cx),
+        }
     }
 }
 

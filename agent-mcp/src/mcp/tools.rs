@@ -43,7 +43,7 @@ pub(crate) fn call<P: Principal>(
     let principal = request.principal.clone();
     let running = handler.runtime().call(&name, arguments, invocation, principal);
     let (place, revision) = (handler.place(&name), request.terms.revision);
-    Ok(Received::Call(Exchange::new(request.bytes.len(), async move {
+    Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
         let outcome = running.await;
         notices.close();
         let id = flight.id.clone();
