@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
 
 use super::{
     agent::{Agent, CapabilityEntry, Declaration, ResourceEntry},
@@ -48,6 +49,8 @@ pub(super) struct Task<P> {
 pub(super) struct Shared {
     pub(super) recorder: Recorder,
     pub(super) limits: Limits,
+    /// The methods that may block: a thread runs on when nobody waits for it any more.
+    pub(super) blocking: TaskTracker,
 }
 
 /// What can be read of an agent.

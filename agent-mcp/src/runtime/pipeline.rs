@@ -295,7 +295,8 @@ impl<'a, A: Agent> Run<'a, A> {
             Ok(Running::Ready(returned)) => return Ok(returned),
             Ok(Running::Future(work)) => work,
             Ok(Running::Blocking(method)) => {
-                let thread = tokio::task::spawn_blocking(move || contained(method));
+                let blocking = &self.task.shared.blocking;
+                let thread = blocking.spawn_blocking(move || contained(method));
                 Box::pin(async move {
                     match thread.await {
                         Ok(Ok(returned)) => returned,

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, future::Future, sync::Arc};
 
 use bytes::Bytes;
+use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use super::{
@@ -103,7 +104,11 @@ impl<P: Principal> Gathering<P> {
                 agents: self.agents,
                 capabilities,
                 readables,
-                shared: Arc::new(Shared { recorder: Recorder::new(audit), limits }),
+                shared: Arc::new(Shared {
+                    recorder: Recorder::new(audit),
+                    limits,
+                    blocking: TaskTracker::new(),
+                }),
                 tells_of_changes,
             }),
         })
@@ -199,6 +204,14 @@ impl<P: Principal> Runtime<P> {
     /// Waits until every audit entry of an invocation that has ended is with the sink.
     pub async fn flush_audit(&self) {
         self.inner.shared.recorder.flush().await;
+    }
+
+    /// Waits until no blocking method runs, not even for a call that was cancelled.
+    #[cfg(feature = "stdio")]
+    pub(crate) async fn blocking_methods_end(&self) {
+        let blocking = &self.inner.shared.blocking;
+        blocking.close();
+        blocking.wait().await;
     }
 
     /// How many audit entries were lost.
