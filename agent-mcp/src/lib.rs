@@ -9,6 +9,7 @@ pub mod mcp;
 pub mod runtime;
 pub mod schema;
 mod server;
+pub mod transport;
 
 pub use contract::Contract;
 pub use error::{Error, Result};

@@ -2,6 +2,11 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
+#[cfg(feature = "stdio")]
+use tokio::io::{AsyncRead, AsyncWrite};
+
+#[cfg(feature = "stdio")]
+use crate::transport::stdio::Stdio;
 use crate::{
     contract::Contract,
     host::{Fixed, Host, Never},
@@ -222,6 +227,66 @@ impl<P: Principal, I> Server<P, I> {
     /// for.
     pub fn runtime(self) -> Result<Runtime<P>, BuildError> {
         self.build().map(|(runtime, _)| runtime)
+    }
+
+    /// Serves over standard input and output until the client closes them: the way to be a server that a
+    /// client starts. [`transport::stdio`](crate::transport::stdio) says what becomes of the streams.
+    ///
+    /// ```no_run
+    /// # use agent_mcp::{Server, agent};
+    /// # struct Greeter;
+    /// # /// Greets people.
+    /// # #[agent]
+    /// # impl Greeter {
+    /// #     /// A greeting.
+    /// #     #[capability]
+    /// #     async fn greet(&self) -> String { "hello".to_owned() }
+    /// # }
+    /// #[tokio::main]
+    /// async fn main() -> agent_mcp::Result<()> {
+    ///     Server::new(Greeter).serve_stdio().await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stdio::serve`].
+    #[cfg(feature = "stdio")]
+    pub async fn serve_stdio(self) -> crate::Result<()>
+    where
+        I: Identity<P>,
+    {
+        self.stdio().serve().await
+    }
+
+    /// Serves over other streams in the same way, until the input ends.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stdio::serve_on`].
+    #[cfg(feature = "stdio")]
+    pub async fn serve_on(
+        self,
+        reader: impl AsyncRead + Unpin,
+        writer: impl AsyncWrite + Unpin,
+    ) -> crate::Result<()>
+    where
+        I: Identity<P>,
+    {
+        self.stdio().serve_on(reader, writer).await
+    }
+
+    /// Serves over byte streams, with more to say than where.
+    #[cfg(feature = "stdio")]
+    pub fn stdio(self) -> Stdio<P>
+    where
+        I: Identity<P>,
+    {
+        let protocol = self.protocol.clone();
+        let built = self.build();
+        Stdio::new(
+            built.map(|(runtime, caller)| (Handler::new(runtime, protocol), caller.principal())),
+        )
     }
 
     fn build(self) -> Result<(Runtime<P>, I), BuildError> {

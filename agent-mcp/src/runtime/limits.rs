@@ -16,6 +16,9 @@ pub struct Limits {
     pub stdio_line: usize,
     /// How many bytes of calls may wait on standard input for one in flight to end: 16 MiB.
     pub stdio_queue: usize,
+    /// How many bytes of notices and of answers that are no calls' may wait for a client that does not read:
+    /// 1 MiB. Over it nothing more is read from the client, and notices are left out.
+    pub stdio_backlog: usize,
     /// How long calls may go on when the server is closed or its input ends: 10 seconds.
     pub drain: Duration,
     /// How long a cancelled method is polled on to clean up: 50 milliseconds.
@@ -37,6 +40,7 @@ impl Default for Limits {
             calls_in_flight: 256,
             stdio_line: 16 * MIB,
             stdio_queue: 16 * MIB,
+            stdio_backlog: MIB,
             drain: Duration::from_secs(10),
             grace: Duration::from_millis(50),
             debounce: Duration::from_millis(50),

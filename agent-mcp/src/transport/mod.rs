@@ -1,0 +1,4 @@
+//! Bytes in and out; no policy.
+
+#[cfg(feature = "stdio")]
+pub mod stdio;

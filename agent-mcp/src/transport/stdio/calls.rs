@@ -1,0 +1,110 @@
+//! The calls of one connection: those in flight, and those that wait for a place.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use tokio::{sync::Semaphore, task::JoinSet};
+
+use super::{
+    outgoing::{Outgoing, Place},
+    peer::Exchange,
+};
+
+/// Runs exchanges, so many at a time.
+pub(super) struct Calls<E> {
+    places: Arc<Semaphore>,
+    outgoing: Arc<Outgoing>,
+    waiting: VecDeque<E>,
+    /// The bytes of those that wait, and how many are allowed.
+    queued: usize,
+    queue: usize,
+    /// Dropping it drops every call.
+    running: JoinSet<()>,
+}
+
+impl<E: Exchange> Calls<E> {
+    pub(super) fn new(in_flight: usize, queue: usize, outgoing: Arc<Outgoing>) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS))),
+            outgoing,
+            waiting: VecDeque::new(),
+            queued: 0,
+            queue,
+            running: JoinSet::new(),
+        }
+    }
+
+    /// Whether a call that comes now starts now.
+    pub(super) fn has_place(&self) -> bool {
+        self.waiting.is_empty() && self.places.available_permits() > 0
+    }
+
+    /// Whether nothing runs and nothing waits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.running.is_empty()
+    }
+
+    /// Starts `call`, or lets it wait, or refuses it.
+    pub(super) fn add(&mut self, call: E) {
+        if call.is_stream() {
+            return self.start(call, None);
+        }
+        if self.waiting.is_empty()
+            && let Ok(place) = self.places.clone().try_acquire_owned()
+        {
+            return self.start(call, Some(place));
+        }
+        let size = call.size();
+        if self.queued.saturating_add(size) > self.queue {
+            return self.outgoing.answer(call.refuse(self.queue));
+        }
+        self.queued += size;
+        self.waiting.push_back(call);
+    }
+
+    /// Waits for what moves calls on: a place for one that waits, or the end of one that runs.
+    ///
+    /// Dropping the future loses nothing. It never ends while nothing waits and nothing runs.
+    pub(super) async fn progress(&mut self) {
+        tokio::select! {
+            Ok(place) = self.places.clone().acquire_owned(), if !self.waiting.is_empty() => {
+                self.start_waiting(place);
+            }
+            Some(_) = self.running.join_next() => {}
+            else => std::future::pending().await,
+        }
+    }
+
+    fn start_waiting(&mut self, place: Place) {
+        let mut place = Some(place);
+        while let Some(place) =
+            place.take().or_else(|| self.places.clone().try_acquire_owned().ok())
+        {
+            let Some(call) = self.waiting.pop_front() else { return };
+            self.queued -= call.size();
+            self.start(call, Some(place));
+        }
+    }
+
+    /// Polls the call where it is: most are done at once and need no task.
+    fn start(&mut self, mut call: E, place: Option<Place>) {
+        // The task polls once more and leaves its own waker, so the one of this poll may do nothing.
+        let mut context = Context::from_waker(Waker::noop());
+        match Pin::new(&mut call).poll(&mut context) {
+            Poll::Ready(Some(reply)) => self.outgoing.add(reply, place),
+            Poll::Ready(None) => {}
+            Poll::Pending => {
+                let outgoing = self.outgoing.clone();
+                self.running.spawn(async move {
+                    if let Some(reply) = call.await {
+                        outgoing.add(reply, place);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The protocol as this transport sees it.
+
+use std::{future::Future, sync::Arc};
+
+use bytes::Bytes;
+
+use super::outgoing::Outgoing;
+use crate::{
+    mcp::{self, Connection, Handler},
+    runtime::{Principal, Runtime},
+};
+
+/// One connection of the protocol: messages in, messages out. The tests of this transport have one of their
+/// own, which does exactly what it is told.
+pub(super) trait Peer: Send + Sync + 'static {
+    /// A request that is being worked on.
+    type Exchange: Exchange;
+
+    /// Takes one message. It takes effect before this returns (B139).
+    fn receive(&self, message: Bytes) -> Received<Self::Exchange>;
+
+    /// The answer to a line that is longer than `limit`.
+    fn line_too_long(&self, limit: usize) -> Bytes;
+
+    /// Nothing more will be received: streams end, calls go on.
+    fn end_of_input(&self);
+
+    /// Cancels what runs and ends announcements. Closing twice is safe (B133).
+    fn close(&self);
+
+    /// Whether the client wants to know when a list has changed.
+    fn wants_changes(&self) -> bool;
+
+    /// Compares what is offered with what the client knows, and says so if it differs.
+    fn announce_changes(&self);
+
+    /// Calls `observer` after each change of the state, until what it returns is dropped.
+    fn observe(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Box<dyn Send>;
+}
+
+/// What a message asks of the transport.
+pub(super) enum Received<E> {
+    Nothing,
+    Reply(Bytes),
+    Call(E),
+}
+
+/// A request that is being worked on. It does not start before it is polled, contains the panics of what it
+/// runs, and is silent where silence is due. Dropping it cancels it.
+pub(super) trait Exchange: Future<Output = Option<Bytes>> + Unpin + Send + 'static {
+    /// The bytes that it keeps while it waits.
+    fn size(&self) -> usize;
+
+    /// Whether it stays open until one side ends it, and so is no call that takes a place.
+    fn is_stream(&self) -> bool;
+
+    /// Answers without running: `limit`, which is the setting `stdio_queue`, is reached.
+    fn refuse(self, limit: usize) -> Bytes;
+}
+
+/// A client of the Model Context Protocol.
+pub(super) struct Client<P: Principal> {
+    connection: Connection<P>,
+    runtime: Runtime<P>,
+}
+
+impl<P: Principal> Client<P> {
+    pub(super) fn new(handler: Handler<P>, principal: Arc<P>, outgoing: Arc<Outgoing>) -> Self {
+        let runtime = handler.runtime().clone();
+        Self { connection: handler.connect(principal, outgoing), runtime }
+    }
+}
+
+impl<P: Principal> Peer for Client<P> {
+    type Exchange = mcp::Exchange;
+
+    fn receive(&self, message: Bytes) -> Received<mcp::Exchange> {
+        match self.connection.receive(message) {
+            mcp::Received::Nothing => Received::Nothing,
+            mcp::Received::Reply(reply) => Received::Reply(reply),
+            mcp::Received::Call(exchange) => Received::Call(exchange),
+        }
+    }
+
+    fn line_too_long(&self, limit: usize) -> Bytes {
+        self.connection.refuse(&format!(
+            "The line is longer than {limit} bytes, which is the limit `stdio_line`"
+        ))
+    }
+
+    fn end_of_input(&self) {
+        self.connection.end_streams();
+    }
+
+    fn close(&self) {
+        self.connection.close();
+    }
+
+    fn wants_changes(&self) -> bool {
+        self.connection.wants_changes()
+    }
+
+    fn announce_changes(&self) {
+        self.connection.announce_changes();
+    }
+
+    fn observe(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Box<dyn Send> {
+        Box::new(self.runtime.observe_availability(observer))
+    }
+}
+
+impl Exchange for mcp::Exchange {
+    fn size(&self) -> usize {
+        self.size()
+    }
+
+    fn is_stream(&self) -> bool {
+        self.is_stream()
+    }
+
+    fn refuse(self, limit: usize) -> Bytes {
+        self.refuse(&format!(
+            "The server is busy: the calls that wait have {limit} bytes, which is the limit `stdio_queue`"
+        ))
+    }
+}
