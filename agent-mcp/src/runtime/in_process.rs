@@ -49,21 +49,21 @@ impl<P: Principal> InProcess<P> {
 
     /// Calls `capability` with `arguments`, which serialise to an object. This is the unchecked form, for
     /// names that are known at run time only; `#[agent(calls = Name)]` makes a checked one.
-    pub fn call(
+    pub fn call<T: Serialize + ?Sized>(
         &self,
         capability: &str,
-        arguments: &(impl Serialize + ?Sized),
-    ) -> impl Future<Output = Outcome> + Send + 'static {
+        arguments: &T,
+    ) -> impl Future<Output = Outcome> + Send + use<P, T> {
         self.call_as(capability, arguments, Invocation::new())
     }
 
     /// Calls `capability` as the given invocation: with an id of its own, a transport, or a signal.
-    pub fn call_as(
+    pub fn call_as<T: Serialize + ?Sized>(
         &self,
         capability: &str,
-        arguments: &(impl Serialize + ?Sized),
+        arguments: &T,
         invocation: Invocation,
-    ) -> impl Future<Output = Outcome> + Send + 'static {
+    ) -> impl Future<Output = Outcome> + Send + use<P, T> {
         // What cannot be written as JSON is no object either, and refused as such.
         let arguments =
             serde_json::to_vec(arguments).map_or(Bytes::from_static(b"null"), Bytes::from);
@@ -71,7 +71,7 @@ impl<P: Principal> InProcess<P> {
     }
 
     /// Reads a resource or the context.
-    pub fn read(&self, uri: &str) -> impl Future<Output = Outcome> + Send + 'static {
+    pub fn read(&self, uri: &str) -> impl Future<Output = Outcome> + Send + use<P> {
         self.runtime.read(uri, Invocation::new(), self.principal.clone())
     }
 }

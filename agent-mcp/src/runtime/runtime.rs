@@ -165,7 +165,7 @@ impl<P: Principal> Runtime<P> {
         arguments: Bytes,
         invocation: Invocation,
         principal: Arc<P>,
-    ) -> impl Future<Output = Outcome> + Send + 'static {
+    ) -> impl Future<Output = Outcome> + Send + use<P> {
         let found = self.inner.capabilities.get(capability).copied();
         let span = span(capability, found.is_some(), &invocation);
         let inner = self.inner.clone();
@@ -186,7 +186,7 @@ impl<P: Principal> Runtime<P> {
         uri: &str,
         invocation: Invocation,
         principal: Arc<P>,
-    ) -> impl Future<Output = Outcome> + Send + 'static {
+    ) -> impl Future<Output = Outcome> + Send + use<P> {
         let found = self.inner.readables.get(uri).copied();
         let span = read_span(uri, &invocation);
         let inner = self.inner.clone();
@@ -246,6 +246,7 @@ impl<P: Principal> Inner<P> {
         {
             recording.close(&outcome);
         }
+        mark_span(&outcome);
         outcome
     }
 }

@@ -1,0 +1,22 @@
+//! The fixed order of every call, whatever the adapter: behaviours B32 to B107.
+
+#[path = "runtime/audit.rs"]
+mod audit;
+#[path = "runtime/await_points.rs"]
+mod await_points;
+#[path = "runtime/cancellation.rs"]
+mod cancellation;
+#[path = "runtime/completion.rs"]
+mod completion;
+#[path = "runtime/composition.rs"]
+mod composition;
+#[path = "runtime/desk.rs"]
+mod desk;
+#[path = "runtime/failures.rs"]
+mod failures;
+#[path = "runtime/order.rs"]
+mod order;
+#[path = "runtime/reads.rs"]
+mod reads;
+#[path = "runtime/tracing.rs"]
+mod tracing;
