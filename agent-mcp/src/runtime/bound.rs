@@ -6,8 +6,9 @@ use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use super::{
-    agent::{Agent, CapabilityEntry, Declaration, ResourceEntry},
+    agent::{Agent, Declaration},
     audit::{ArgumentPolicy, Recorder},
+    capability::CapabilityEntry,
     drive::contained,
     error::BuildError,
     hooks::{Available, BoxFuture},
@@ -15,6 +16,7 @@ use super::{
     limits::Limits,
     outcome::Outcome,
     principal::Principal,
+    resource::ResourceEntry,
 };
 use crate::{
     contract::{CompletionKind, Contract},

@@ -87,10 +87,10 @@ impl<A: Agent> Context<A> {
 
     /// Sends a log message to the caller, if it asked for that level.
     pub fn log(&self, level: LogLevel, data: impl serde::Serialize) {
-        if let Some(port) = &self.caller.invocation.port {
-            if let Ok(data) = serde_json::to_value(data) {
-                port.log(level, data);
-            }
+        if let Some(port) = &self.caller.invocation.port
+            && let Ok(data) = serde_json::to_value(data)
+        {
+            port.log(level, data);
         }
     }
 

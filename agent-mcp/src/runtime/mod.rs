@@ -3,6 +3,7 @@
 mod agent;
 mod audit;
 mod bound;
+mod capability;
 mod completion;
 mod context;
 mod drive;
@@ -12,19 +13,23 @@ mod hooks;
 mod in_process;
 mod invocation;
 mod limits;
+mod method;
 mod outcome;
 mod output;
 mod pipeline;
 mod port;
 mod principal;
+mod resource;
 #[allow(clippy::module_inception)] // The noun of the module is its main type.
 mod runtime;
 mod source;
+mod steps;
 mod time;
 mod wait;
 
-pub use agent::*;
+pub use agent::{Agent, Declaration, DeclarationError, HostOf, NoHost, Part};
 pub use audit::{Action, Audit, AuditEntry, AuditLog, AuditSink, AuditedArguments};
+pub use capability::{CapabilityBuilder, CapabilityEntry};
 pub use completion::{Completion, Finished, IntoCompletion};
 pub use context::{Call, Caller, Context};
 pub use error::BuildError;
@@ -33,10 +38,13 @@ pub use hooks::{Available, BoxFuture, Decision, IntoAvailable, IntoVerdict, Late
 pub use in_process::{InProcess, OutcomeError};
 pub use invocation::{Invocation, InvocationId};
 pub use limits::Limits;
+pub use method::{DescribeOutput, ReturnKind, Returned, Running};
 pub use outcome::{Code, Defect, Delivery, Kind, Outcome, Refusal, Status, Summary};
 pub use output::{Content, IntoContent, Output};
 pub use port::{Client, LogLevel, Port, Progress, ProgressReport};
 pub use principal::{Principal, PrincipalId};
+pub use resource::{ResourceBuilder, ResourceEntry};
 pub(crate) use runtime::Gathering;
 pub use runtime::Runtime;
 pub use source::Source;
+pub use steps::InputCodec;

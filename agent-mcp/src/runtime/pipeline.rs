@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{
-    agent::{Agent, ResourceEntry, Returned, Running},
+    agent::Agent,
     audit::{Action, Recording},
     bound::{Bound, BoundCapability, Readable, Task},
     completion::Step,
@@ -14,8 +14,10 @@ use super::{
     failure::{Denied, Failure, FailureKind},
     hooks::Verdict,
     invocation::InvocationId,
+    method::{Returned, Running},
     outcome::{Defect, Delivery, Outcome, Refusal},
     output::Output,
+    resource::ResourceEntry,
     runtime::mark_span,
     wait::Waiting,
 };

@@ -6,10 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 use super::{
-    agent::{Agent, WaitFor},
-    completion::Step,
-    drive::contained,
-    source::SourceWatch,
+    agent::Agent, completion::Step, drive::contained, source::SourceWatch, steps::WaitFor,
 };
 use crate::host::{SharedHost, Subscription};
 
@@ -131,10 +128,10 @@ impl Settle {
             return;
         }
         let step = contained(predicate).unwrap_or_else(Step::Defect);
-        if !step.is_pending() {
-            if let Some(sender) = self.lock().take() {
-                let _ = sender.send(step);
-            }
+        if !step.is_pending()
+            && let Some(sender) = self.lock().take()
+        {
+            let _ = sender.send(step);
         }
     }
 
