@@ -1,6 +1,8 @@
 //! Schemas that every client accepts, and the decoder that agrees with them: the cases `schema-*`,
 //! `output-*` and `args-*` as far as they concern types, without a protocol.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, HashMap};
 
 use agent_mcp::schema::{
@@ -724,6 +726,27 @@ fn a_name_that_only_an_alias_knows_is_not_declared() {
     }
     assert!(decode::<Aliased>(r#"{"query":""}"#).is_ok());
     assert!(decode::<Aliased>(r#"{"q":""}"#).is_err());
+}
+
+#[test]
+fn what_the_decoder_demands_is_required() {
+    /// `with` takes away what serde otherwise does for an `Option`.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Inner {
+        #[serde(with = "Id::<Option<u64>>")]
+        id: Option<u64>,
+        other: Option<u64>,
+    }
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Outer {
+        list: Vec<Inner>,
+    }
+    let schema = schema::<Outer>();
+    assert_eq!(schema["properties"]["list"]["items"]["required"], json!(["id"]));
+    assert!(decode::<Outer>(r#"{"list":[{"id":"7"}]}"#).is_ok());
+    assert!(says::<Outer>(r#"{"list":[{}]}"#).starts_with("`list[0].id` is required"));
 }
 
 #[test]

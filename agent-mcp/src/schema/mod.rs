@@ -96,8 +96,15 @@ impl InputSchema {
     pub fn of<T: JsonSchema + DeserializeOwned>(
         options: InputOptions,
     ) -> Result<Self, SchemaError> {
-        let exact = Exact::of::<T>(Direction::Input { open: options.open })?;
-        let shape = Shape::compile(&exact)?;
+        let mut exact = Exact::of::<T>(Direction::Input { open: options.open })?;
+        let mut shape = Shape::compile(&exact)?;
+        let demanded = if exact.unit { Vec::new() } else { probe::demanded::<T>(&shape) };
+        if !demanded.is_empty() {
+            for (pointer, member) in demanded {
+                exact.require(&pointer, member);
+            }
+            shape = Shape::compile(&exact)?;
+        }
         let plain = !exact.unit && probe::is_plain::<T>(&shape, !options.open);
         Ok(Self { json: advertise(&exact), shape, options, plain, unit: exact.unit })
     }

@@ -26,6 +26,26 @@ pub(super) fn is_plain<T: DeserializeOwned>(shape: &Shape, closed: bool) -> bool
     same && names.iter().all(|names| is_declared(shape, names))
 }
 
+/// The members that the schema calls optional and the decoder demands, each with the place of its
+/// object. A field with a decoder of its own and no `#[serde(default)]` is one, even an `Option`.
+pub(super) fn demanded<T: DeserializeOwned>(shape: &Shape) -> Vec<(String, String)> {
+    let accepts = |text: &[u8]| strict::decode::<T>(text, false).is_ok();
+    let Some(sample) = Sample::write(shape, &[]) else { return Vec::new() };
+    if shape.nodes().len() > MAX_NODES || !accepts(&sample.text) {
+        return Vec::new();
+    }
+    let mut demanded = Vec::new();
+    for (place, object, index) in sample.optional {
+        let plan = [(place, Change::Omit(index))];
+        let shorter = Sample::write(shape, &plan);
+        let refused = shorter.is_some_and(|s| check::fits(shape, &s.text) && !accepts(&s.text));
+        if refused {
+            demanded.push((object.pointer.clone(), object.members[index].name.clone()));
+        }
+    }
+    demanded
+}
+
 /// Whether a decoder takes every sample and refuses every broken one.
 fn agrees(shape: &Shape, accepts: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     let unclear = |node: &Node| match node {
@@ -99,6 +119,8 @@ struct Sample<'s> {
     text: Vec<u8>,
     /// The changes that are possible, by the place of the value they apply to.
     possible: Vec<(usize, Change)>,
+    /// The optional members that were written, with the place of their object.
+    optional: Vec<(usize, &'s Object, usize)>,
     count: usize,
     /// The nodes around the current one.
     around: Vec<NodeId>,
@@ -111,6 +133,7 @@ impl<'s> Sample<'s> {
             plan,
             text: Vec::new(),
             possible: Vec::new(),
+            optional: Vec::new(),
             count: 0,
             around: Vec::new(),
         };
@@ -175,8 +198,10 @@ impl<'s> Sample<'s> {
     /// Writes something, or nothing of it.
     fn attempt(&mut self, write: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         let (text, possible, around) = (self.text.len(), self.possible.len(), self.around.len());
+        let optional = self.optional.len();
         let written = write(self);
         if written.is_none() {
+            self.optional.truncate(optional);
             self.text.truncate(text);
             self.possible.truncate(possible);
             self.around.truncate(around);
@@ -259,7 +284,7 @@ impl<'s> Sample<'s> {
         self.push("]")
     }
 
-    fn object(&mut self, place: usize, object: &Object, change: Option<&Change>) -> Option<()> {
+    fn object(&mut self, place: usize, object: &'s Object, change: Option<&Change>) -> Option<()> {
         self.offer(place, Change::Extra);
         self.offer(place, Change::Repeat);
         self.push("{");
@@ -270,8 +295,10 @@ impl<'s> Sample<'s> {
                 continue;
             }
             let written = self.member(first, &member.name, member.node);
-            if written.is_none() && member.required {
-                return None;
+            match (written, member.required) {
+                (None, true) => return None,
+                (Some(()), false) => self.optional.push((place, object, index)),
+                _ => {}
             }
             if written.is_some() && first && matches!(change, Some(Change::Repeat)) {
                 self.member(false, &member.name, member.node)?;

@@ -70,6 +70,8 @@ pub(super) struct List {
 
 #[derive(Debug)]
 pub(super) struct Object {
+    /// Where it stands in the exact form.
+    pub(super) pointer: String,
     pub(super) members: Vec<Member>,
     index: HashMap<String, usize>,
     pub(super) patterns: Vec<(Regex, NodeId)>,
@@ -90,7 +92,7 @@ impl Shape {
     pub(super) fn compile(exact: &Exact) -> Result<Self, SchemaError> {
         let mut compiler =
             Compiler { definitions: &exact.definitions, named: HashMap::new(), nodes: Vec::new() };
-        let root = compiler.node(&exact.root, &Path::default())?;
+        let root = compiler.node(&exact.root, &Place::of_root())?;
         Ok(Self { nodes: compiler.nodes, root })
     }
 
@@ -172,13 +174,45 @@ struct Compiler<'a> {
     nodes: Vec<Node>,
 }
 
+/// Where a schema stands: as a reader names it, and as a JSON pointer into the exact form.
+struct Place {
+    path: Path,
+    pointer: String,
+}
+
+impl Place {
+    fn of_root() -> Self {
+        Self { path: Path::default(), pointer: String::new() }
+    }
+
+    fn member(&self, keyword: &str, name: &str) -> Self {
+        let path =
+            if keyword == "properties" { self.path.member(name) } else { self.path.member("*") };
+        let name = name.replace('~', "~0").replace('/', "~1");
+        Self { path, pointer: format!("{}/{keyword}/{name}", self.pointer) }
+    }
+
+    fn rest(&self) -> Self {
+        let pointer = format!("{}/additionalProperties", self.pointer);
+        Self { path: self.path.member("*"), pointer }
+    }
+
+    fn item(&self, keyword: &str) -> Self {
+        Self { path: self.path.items(), pointer: format!("{}/{keyword}", self.pointer) }
+    }
+
+    fn branch(&self, branch: usize) -> Self {
+        Self { path: self.path.clone(), pointer: format!("{}/anyOf/{branch}", self.pointer) }
+    }
+}
+
 impl<'a> Compiler<'a> {
-    fn node(&mut self, schema: &'a Value, path: &Path) -> Result<NodeId, SchemaError> {
+    fn node(&mut self, schema: &'a Value, at: &Place) -> Result<NodeId, SchemaError> {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            return self.reference(reference, path);
+            return self.reference(reference, at);
         }
         let id = self.reserve();
-        self.nodes[id.0 as usize] = self.build(schema, path)?;
+        self.nodes[id.0 as usize] = self.build(schema, at)?;
         Ok(id)
     }
 
@@ -187,9 +221,9 @@ impl<'a> Compiler<'a> {
         NodeId((self.nodes.len() - 1) as u32)
     }
 
-    fn reference(&mut self, reference: &str, path: &Path) -> Result<NodeId, SchemaError> {
+    fn reference(&mut self, reference: &str, at: &Place) -> Result<NodeId, SchemaError> {
         let unresolved = || SchemaError::UnresolvedReference {
-            path: path.clone(),
+            path: at.path.clone(),
             reference: reference.to_owned(),
         };
         let name = reference_name(reference).ok_or_else(unresolved)?;
@@ -197,21 +231,23 @@ impl<'a> Compiler<'a> {
             return Ok(*id);
         }
         let (name, schema) = self.definitions.get_key_value(name).ok_or_else(unresolved)?;
+        let at = Place { path: at.path.clone(), pointer: format!("/$defs/{name}") };
         if schema.get("$ref").is_some() {
-            return self.node(schema, path);
+            return self.node(schema, &at);
         }
         let id = self.reserve();
         self.named.insert(name, id);
-        self.nodes[id.0 as usize] = self.build(schema, path)?;
+        self.nodes[id.0 as usize] = self.build(schema, &at)?;
         Ok(id)
     }
 
-    fn build(&mut self, schema: &'a Value, path: &Path) -> Result<Node, SchemaError> {
+    fn build(&mut self, schema: &'a Value, at: &Place) -> Result<Node, SchemaError> {
         if let Some(values) = schema.get("enum").and_then(Value::as_array) {
             return Ok(Node::Choice(values.clone()));
         }
         if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
-            let branches = branches.iter().map(|branch| self.node(branch, path));
+            let branches = branches.iter().enumerate();
+            let branches = branches.map(|(place, branch)| self.node(branch, &at.branch(place)));
             return Ok(Node::Union(branches.collect::<Result<_, _>>()?));
         }
         Ok(match schema.get("type").and_then(Value::as_str) {
@@ -219,50 +255,54 @@ impl<'a> Compiler<'a> {
             Some("boolean") => Node::Bool,
             Some("integer") => Node::Number(range(schema, true)),
             Some("number") => Node::Number(range(schema, false)),
-            Some("string") => Node::Text(text(schema, path)?),
-            Some("array") => Node::List(self.list(schema, path)?),
-            Some("object") => Node::Object(self.object(schema, path)?),
+            Some("string") => Node::Text(text(schema, &at.path)?),
+            Some("array") => Node::List(self.list(schema, at)?),
+            Some("object") => Node::Object(self.object(schema, at)?),
             _ => Node::Any,
         })
     }
 
-    fn list(&mut self, schema: &'a Value, path: &Path) -> Result<List, SchemaError> {
-        let path = path.items();
-        let first = schema.get("prefixItems").and_then(Value::as_array);
-        let first =
-            first.into_iter().flatten().map(|s| self.node(s, &path)).collect::<Result<_, _>>()?;
+    fn list(&mut self, schema: &'a Value, at: &Place) -> Result<List, SchemaError> {
+        let mut first = Vec::new();
+        let items = schema.get("prefixItems").and_then(Value::as_array);
+        for (place, item) in items.into_iter().flatten().enumerate() {
+            first.push(self.node(item, &at.item(&format!("prefixItems/{place}")))?);
+        }
         let rest = match schema.get("items") {
-            Some(items) => self.node(items, &path)?,
+            Some(items) => self.node(items, &at.item("items"))?,
             None => self.reserve(),
         };
-        Ok(List {
-            first,
-            rest,
-            min: size(schema, "minItems").unwrap_or(0),
-            max: size(schema, "maxItems"),
-        })
+        let min = size(schema, "minItems").unwrap_or(0);
+        Ok(List { first, rest, min, max: size(schema, "maxItems") })
     }
 
-    fn object(&mut self, schema: &'a Value, path: &Path) -> Result<Object, SchemaError> {
+    fn object(&mut self, schema: &'a Value, at: &Place) -> Result<Object, SchemaError> {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|r| r.iter().any(|r| r == name));
         let mut members = Vec::new();
         for (name, schema) in entries(schema, "properties") {
-            let node = self.node(schema, &path.member(name))?;
+            let node = self.node(schema, &at.member("properties", name))?;
             members.push(Member { name: name.clone(), node, required: is_required(name) });
         }
         let mut patterns = Vec::new();
         for (pattern, schema) in entries(schema, "patternProperties") {
-            patterns.push((regex(pattern, path)?, self.node(schema, &path.member("*"))?));
+            let node = self.node(schema, &at.member("patternProperties", pattern))?;
+            patterns.push((regex(pattern, &at.path)?, node));
         }
         let rest = match schema.get("additionalProperties") {
             Some(Value::Bool(false)) => None,
-            Some(schema @ Value::Object(_)) => Some(self.node(schema, &path.member("*"))?),
+            Some(schema @ Value::Object(_)) => Some(self.node(schema, &at.rest())?),
             _ => Some(self.reserve()),
         };
-        let index = members.iter().enumerate().map(|(i, m)| (m.name.clone(), i)).collect();
-        let min = size(schema, "minProperties").unwrap_or(0);
-        Ok(Object { members, index, patterns, rest, min, max: size(schema, "maxProperties") })
+        Ok(Object {
+            pointer: at.pointer.clone(),
+            index: members.iter().enumerate().map(|(i, m)| (m.name.clone(), i)).collect(),
+            members,
+            patterns,
+            rest,
+            min: size(schema, "minProperties").unwrap_or(0),
+            max: size(schema, "maxProperties"),
+        })
     }
 }
 

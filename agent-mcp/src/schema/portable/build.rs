@@ -227,7 +227,9 @@ impl Builder<'_> {
         for union in parts.unions {
             rows = rows
                 .iter()
-                .flat_map(|row| union.iter().map(|b| [row.as_slice(), &[b.clone()]].concat()))
+                .flat_map(|row| {
+                    union.iter().map(|b| [row.as_slice(), std::slice::from_ref(b)].concat())
+                })
                 .collect();
         }
         let branches = rows.iter().map(|row| self.schema(&json!({ "allOf": row }), path));
@@ -294,7 +296,7 @@ impl Builder<'_> {
                 }
             }
             "string" => {
-                keep(&mut keywords, &mut schema, &["minLength", "maxLength", "pattern", "format"])
+                keep(&mut keywords, &mut schema, &["minLength", "maxLength", "pattern", "format"]);
             }
             _ => {}
         }

@@ -38,20 +38,12 @@ pub(super) fn restrict(schema: &mut Map<String, Value>, keyword: &str, value: &V
             "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties",
             Value::Number(old),
             Value::Number(new),
-        ) => {
-            if is_less(old, new) {
-                *old = new.clone();
-            }
-        }
+        ) if is_less(old, new) => *old = new.clone(),
         (
             "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties",
             Value::Number(old),
             Value::Number(new),
-        ) => {
-            if is_less(new, old) {
-                *old = new.clone();
-            }
-        }
+        ) if is_less(new, old) => *old = new.clone(),
         _ => {}
     }
 }

@@ -62,6 +62,22 @@ impl Exact {
 }
 
 impl Exact {
+    /// Makes a member of the object at this place required.
+    pub(super) fn require(&mut self, pointer: &str, member: String) {
+        let object = match pointer.strip_prefix("/$defs/") {
+            None => self.root.pointer_mut(pointer),
+            Some(inside) => {
+                let (name, rest) = inside.split_at(inside.find('/').unwrap_or(inside.len()));
+                self.definitions.get_mut(name).and_then(|schema| schema.pointer_mut(rest))
+            }
+        };
+        let Some(object) = object.and_then(Value::as_object_mut) else { return };
+        let required = object.entry("required").or_insert_with(|| Value::Array(Vec::new()));
+        if let Some(required) = required.as_array_mut() {
+            required.push(member.into());
+        }
+    }
+
     /// Whether any value will do.
     pub(super) fn says_nothing(&self) -> bool {
         is_any(&self.root)

@@ -28,8 +28,7 @@ impl<'a> References<'a> {
         references.follow(root, &mut edges);
         references.recursive =
             edges.keys().filter(|r| reaches_itself(r, &edges)).cloned().collect();
-        let mut sizes = BTreeMap::new();
-        references.inline = references.size(root, &edges, &mut sizes) <= INLINE_LIMIT;
+        references.inline = references.size(root, &mut BTreeMap::new()) <= INLINE_LIMIT;
         references
     }
 
@@ -80,12 +79,7 @@ impl<'a> References<'a> {
     }
 
     /// How large a schema is with its non-recursive references inlined.
-    fn size(
-        &self,
-        schema: &Value,
-        edges: &BTreeMap<String, BTreeSet<String>>,
-        known: &mut BTreeMap<String, usize>,
-    ) -> usize {
+    fn size(&self, schema: &Value, known: &mut BTreeMap<String, usize>) -> usize {
         let mut total = schema.to_string().len();
         every_reference(schema, &mut |reference| {
             if self.recursive.contains(reference) {
@@ -95,7 +89,7 @@ impl<'a> References<'a> {
                 Some(size) => *size,
                 None => {
                     let target = self.lookup(reference);
-                    let size = target.map_or(0, |target| self.size(target, edges, known));
+                    let size = target.map_or(0, |target| self.size(target, known));
                     known.insert(reference.to_owned(), size);
                     size
                 }
