@@ -1,0 +1,13 @@
+//! The protocol, driven over the pure handler (B108): no transport, no clock.
+
+mod cancel;
+mod changes;
+mod client;
+mod desk;
+mod jsonrpc;
+mod lifecycle;
+mod modern;
+mod properties;
+mod resources;
+mod shape;
+mod tools;
