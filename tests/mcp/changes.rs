@@ -1,8 +1,11 @@
 //! Lists that change (B129 to B133, SUB-*, dynamic-18d).
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use agent_mcp::mcp::{Exchange, Received};
+use agent_mcp::{
+    Server, Store, agent,
+    mcp::{Exchange, Received},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -234,27 +237,48 @@ async fn sub_6_streams_are_limited_by_a_setting() {
     assert!(third["message"].as_str().unwrap().contains("`streams`"), "{third}");
 }
 
-/// Predicates that run while the state changes: the change is neither lost nor told as old.
+/// A state that changes while its own predicate looks at it, once.
+#[derive(Clone, Default)]
+struct Touchy {
+    closed: bool,
+    touch: Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>,
+}
+
+struct Door;
+
+#[agent(name = "door", model = Touchy, message = bool)]
+impl Door {
+    /// Goes through.
+    #[capability(available = |door| {
+        let touch = door.touch.lock().unwrap().take();
+        if let Some(touch) = touch {
+            touch();
+        }
+        !door.closed
+    })]
+    async fn enter(&self) {}
+}
+
 #[tokio::test]
 async fn b129_a_change_while_the_list_is_made_is_not_lost() {
-    let served = serve();
-    let client = Client::at(&served.handler, "2025-11-25");
-    client.tools().await;
-    let connection = Arc::new(client);
-    let watcher = connection.clone();
-    // The window is zero: every change is compared at once, before its sender goes on.
-    let subscriptions = served.handler.runtime().observe_availability(Arc::new(move || {
-        watcher.connection.announce_changes();
-    }));
-    let tools: Vec<_> = (0..50)
-        .map(|round| {
-            open(&served, round % 2 == 0);
-            connection.clone()
-        })
-        .collect();
-    drop(subscriptions);
-    open(&served, true);
-    for client in tools {
-        assert!(client.tools().await.contains(&"sell".to_owned()));
-    }
+    let store = Store::new(Touchy::default(), |door: &Touchy, closed| Touchy {
+        closed,
+        touch: door.touch.clone(),
+    });
+    let handler = Server::bind(Door, store.clone()).handler().unwrap();
+    let client = Arc::new(Client::at(&handler, "2025-11-25"));
+    assert_eq!(client.tools().await, ["enter"]);
+    // Without a window every change is compared at once, here in the middle of `tools/list`.
+    let told = client.clone();
+    let _told = handler
+        .runtime()
+        .observe_availability(Arc::new(move || told.connection.announce_changes()));
+    let door = store.model().touch.clone();
+    let closer = store.clone();
+    *door.lock().unwrap() = Some(Box::new(move || closer.send(true).unwrap()));
+    let none: [&str; 0] = [];
+    assert_eq!(client.tools().await, none, "the list is not older than the notice before it");
+    assert_eq!(client.heard().len(), 1);
+    client.connection.announce_changes();
+    assert!(client.heard().is_empty());
 }

@@ -6,12 +6,12 @@ use agent_mcp::mcp::{Connection, Exchange, Handler, Outbox, Received};
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-pub const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-pub const MODERN: &str = "2026-07-28";
+pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+pub(crate) const MODERN: &str = "2026-07-28";
 
 /// What the server said without being asked, in order.
 #[derive(Default)]
-pub struct Heard(Mutex<Vec<Value>>);
+pub(crate) struct Heard(Mutex<Vec<Value>>);
 
 impl Outbox for Heard {
     fn send(&self, message: Bytes) {
@@ -19,8 +19,8 @@ impl Outbox for Heard {
     }
 }
 
-pub struct Client {
-    pub connection: Connection<()>,
+pub(crate) struct Client {
+    pub(crate) connection: Connection<()>,
     heard: Arc<Heard>,
     /// The revision whose envelope every request gets, if it is the modern one.
     revision: &'static str,
@@ -36,14 +36,14 @@ fn parse(message: &Bytes) -> Value {
 
 impl Client {
     /// A client that has said nothing yet.
-    pub fn new(handler: &Handler<()>) -> Self {
+    pub(crate) fn new(handler: &Handler<()>) -> Self {
         let heard = Arc::new(Heard::default());
         let connection = handler.connect(Arc::new(()), heard.clone());
         Self { connection, heard, revision: "none" }
     }
 
     /// A client of a revision; a legacy one has shaken hands.
-    pub fn at(handler: &Handler<()>, revision: &'static str) -> Self {
+    pub(crate) fn at(handler: &Handler<()>, revision: &'static str) -> Self {
         let client = Self { revision, ..Self::new(handler) };
         if revision != MODERN {
             let answer = client.reply(&initialize(revision));
@@ -53,12 +53,12 @@ impl Client {
         client
     }
 
-    pub fn receive(&self, message: &Value) -> Received {
+    pub(crate) fn receive(&self, message: &Value) -> Received {
         self.connection.receive(message.to_string().into())
     }
 
     /// The answer that is at hand at once.
-    pub fn reply(&self, message: &Value) -> Value {
+    pub(crate) fn reply(&self, message: &Value) -> Value {
         match self.receive(message) {
             Received::Reply(reply) => parse(&reply),
             other => panic!("{message} is not answered at once: {other:?}"),
@@ -66,7 +66,7 @@ impl Client {
     }
 
     /// The answer to any text.
-    pub fn raw(&self, message: impl Into<Bytes>) -> Option<Value> {
+    pub(crate) fn raw(&self, message: impl Into<Bytes>) -> Option<Value> {
         match self.connection.receive(message.into()) {
             Received::Reply(reply) => Some(parse(&reply)),
             Received::Nothing => None,
@@ -75,7 +75,7 @@ impl Client {
     }
 
     /// Sends a message and waits for its answer.
-    pub async fn send(&self, message: &Value) -> Option<Value> {
+    pub(crate) async fn send(&self, message: &Value) -> Option<Value> {
         match self.receive(message) {
             Received::Nothing => None,
             Received::Reply(reply) => Some(parse(&reply)),
@@ -84,31 +84,31 @@ impl Client {
     }
 
     /// Makes a request in the client's revision, with an id of its own, and waits for its answer.
-    pub async fn ask(&self, method: &str, params: Value) -> Value {
+    pub(crate) async fn ask(&self, method: &str, params: Value) -> Value {
         let answer = self.send(&self.request(json!("ask"), method, params)).await.unwrap();
         assert_eq!(answer["id"], "ask");
         assert_eq!(answer["jsonrpc"], "2.0");
         answer
     }
 
-    pub async fn result(&self, method: &str, params: Value) -> Value {
+    pub(crate) async fn result(&self, method: &str, params: Value) -> Value {
         let mut answer = self.ask(method, params).await;
         assert!(answer.get("error").is_none(), "{answer}");
         answer["result"].take()
     }
 
-    pub async fn error(&self, method: &str, params: Value) -> Value {
+    pub(crate) async fn error(&self, method: &str, params: Value) -> Value {
         let mut answer = self.ask(method, params).await;
         assert!(answer.get("result").is_none(), "{answer}");
         answer["error"].take()
     }
 
-    pub async fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         self.result("tools/call", json!({ "name": tool, "arguments": arguments })).await
     }
 
     /// Begins a call that is not finished at once.
-    pub fn begin(&self, id: Value, tool: &str) -> Exchange {
+    pub(crate) fn begin(&self, id: Value, tool: &str) -> Exchange {
         let request = self.request(id, "tools/call", json!({ "name": tool }));
         match self.receive(&request) {
             Received::Call(exchange) => exchange,
@@ -116,17 +116,17 @@ impl Client {
         }
     }
 
-    pub fn notify(&self, method: &str, params: Value) {
+    pub(crate) fn notify(&self, method: &str, params: Value) {
         let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
         assert!(matches!(self.receive(&message), Received::Nothing), "{message} is answered");
     }
 
-    pub fn cancel(&self, id: Value) {
+    pub(crate) fn cancel(&self, id: Value) {
         self.notify("notifications/cancelled", json!({ "requestId": id }));
     }
 
     /// A request in the client's revision.
-    pub fn request(&self, id: Value, method: &str, mut params: Value) -> Value {
+    pub(crate) fn request(&self, id: Value, method: &str, mut params: Value) -> Value {
         if self.revision == MODERN {
             let meta = params["_meta"].take();
             params["_meta"] = envelope();
@@ -138,26 +138,26 @@ impl Client {
     }
 
     /// What was heard since the last time.
-    pub fn heard(&self) -> Vec<Value> {
+    pub(crate) fn heard(&self) -> Vec<Value> {
         std::mem::take(&mut self.heard.0.lock().unwrap())
     }
 
     /// The tools' names, in order.
-    pub async fn tools(&self) -> Vec<String> {
+    pub(crate) async fn tools(&self) -> Vec<String> {
         names(&self.result("tools/list", json!({})).await["tools"])
     }
 }
 
-pub fn names(entries: &Value) -> Vec<String> {
+pub(crate) fn names(entries: &Value) -> Vec<String> {
     let entries = entries.as_array().unwrap();
     entries.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
 }
 
-pub fn request(id: Value, method: &str, params: Value) -> Value {
+pub(crate) fn request(id: Value, method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
-pub fn initialize(revision: &str) -> Value {
+pub(crate) fn initialize(revision: &str) -> Value {
     let params = json!({
         "protocolVersion": revision,
         "capabilities": {"roots": {}},
@@ -167,7 +167,7 @@ pub fn initialize(revision: &str) -> Value {
 }
 
 /// The `_meta` of a modern request.
-pub fn envelope() -> Value {
+pub(crate) fn envelope() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": MODERN,
         "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
@@ -176,7 +176,7 @@ pub fn envelope() -> Value {
 }
 
 /// Polls an exchange once, so that its call has begun.
-pub async fn start(exchange: &mut Exchange) {
+pub(crate) async fn start(exchange: &mut Exchange) {
     std::future::poll_fn(|cx| {
         assert!(std::pin::Pin::new(&mut *exchange).poll(cx).is_pending());
         std::task::Poll::Ready(())
@@ -184,6 +184,6 @@ pub async fn start(exchange: &mut Exchange) {
     .await;
 }
 
-pub async fn finish(exchange: Exchange) -> Option<Value> {
+pub(crate) async fn finish(exchange: Exchange) -> Option<Value> {
     exchange.await.as_ref().map(parse)
 }

@@ -9,19 +9,19 @@ use agent_mcp::{
 use tokio::sync::Semaphore;
 
 #[derive(Clone, Default)]
-pub struct Shop {
-    pub open: bool,
+pub(crate) struct Shop {
+    pub(crate) open: bool,
     /// One for each lamp that is on sale; each can be sold on its own.
-    pub lamps: u32,
+    pub(crate) lamps: u32,
 }
 
 #[derive(Clone)]
-pub enum Message {
+pub(crate) enum Message {
     Open(bool),
     Lamps(u32),
 }
 
-pub fn shop() -> Store<Shop, Message> {
+pub(crate) fn shop() -> Store<Shop, Message> {
     Store::new(Shop { open: true, lamps: 0 }, |shop: &Shop, message| {
         let mut shop = shop.clone();
         match message {
@@ -33,35 +33,35 @@ pub fn shop() -> Store<Shop, Message> {
 }
 
 #[agent_mcp::data]
-pub struct Card {
+pub(crate) struct Card {
     name: String,
     points: u32,
 }
 
 #[agent_mcp::data]
-pub struct Row {
+pub(crate) struct Row {
     id: u64,
 }
 
 #[agent_mcp::data]
-pub struct Node {
+pub(crate) struct Node {
     label: String,
     children: Vec<Node>,
 }
 
 #[derive(Clone, Default)]
-pub struct Desk {
+pub(crate) struct Desk {
     /// What `wait` waits for.
-    pub gate: Arc<Gate>,
+    pub(crate) gate: Arc<Gate>,
 }
 
-pub struct Gate {
+pub(crate) struct Gate {
     /// A permit lets one `wait` return.
-    pub open: Semaphore,
+    pub(crate) open: Semaphore,
     /// A permit for each `wait` that has begun.
-    pub begun: Semaphore,
+    pub(crate) begun: Semaphore,
     /// A permit for each `wait` that has seen its signal.
-    pub cancelled: Semaphore,
+    pub(crate) cancelled: Semaphore,
 }
 
 impl Default for Gate {
@@ -73,7 +73,7 @@ impl Default for Gate {
 
 impl Gate {
     /// Waits for the next permit of `what`.
-    pub async fn pass(what: &Semaphore) {
+    pub(crate) async fn pass(what: &Semaphore) {
         what.acquire().await.unwrap().forget();
     }
 }
@@ -244,17 +244,17 @@ impl Desk {
 }
 
 /// A server with the desk, and what is behind it.
-pub struct Served {
-    pub handler: Handler<()>,
-    pub desk: Desk,
-    pub shop: Store<Shop, Message>,
+pub(crate) struct Served {
+    pub(crate) handler: Handler<()>,
+    pub(crate) desk: Desk,
+    pub(crate) shop: Store<Shop, Message>,
 }
 
-pub fn serve() -> Served {
+pub(crate) fn serve() -> Served {
     serve_with(|_| {})
 }
 
-pub fn serve_with(change: impl FnOnce(&mut HandlerOptions)) -> Served {
+pub(crate) fn serve_with(change: impl FnOnce(&mut HandlerOptions)) -> Served {
     let (desk, shop) = (Desk::default(), shop());
     let server = Server::bind(desk.clone(), shop.clone()).protocol(change);
     Served { handler: server.handler().unwrap(), desk, shop }
@@ -262,7 +262,7 @@ pub fn serve_with(change: impl FnOnce(&mut HandlerOptions)) -> Served {
 
 /// A service: nothing in it comes or goes, and nothing can be read.
 #[derive(Default)]
-pub struct Plain;
+pub(crate) struct Plain;
 
 #[agent(name = "plain")]
 impl Plain {
@@ -273,6 +273,6 @@ impl Plain {
     }
 }
 
-pub fn plain() -> Handler<()> {
+pub(crate) fn plain() -> Handler<()> {
     Server::new(Plain).handler().unwrap()
 }

@@ -11,3 +11,4 @@ mod properties;
 mod resources;
 mod shape;
 mod tools;
+mod wire;

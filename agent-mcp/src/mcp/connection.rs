@@ -17,6 +17,7 @@ use super::{
     notices::Notices,
     reply::Reply,
     resources,
+    revision::Revision,
     state::{Flight, Shared, State},
     subscription,
     terms::{self, Terms},
@@ -97,6 +98,12 @@ impl<P: Principal> Connection<P> {
     /// Ends the streams of notices only; calls go on. For a transport that drains.
     pub fn end_streams(&self) {
         self.shared.lock().end_streams();
+    }
+
+    /// The revision that a handshake has agreed on.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
+        self.shared.lock().session.as_ref().map(|session| session.revision)
     }
 
     /// Whether anybody is to be told of changes: a client that is ready and has listed the tools (O16),
@@ -221,7 +228,7 @@ impl<P: Principal> Connection<P> {
             state.session = Some(session);
             return Ok(welcome.into());
         } else if let Some(session) = &state.session {
-            Terms::of_session(session)
+            Terms::of_session(session, handler.offers())
         } else {
             return self.without_session(id, call);
         };

@@ -248,3 +248,54 @@ fn is_recursive(schema: &Value) -> bool {
     }
     visit(schema, schema, &mut Vec::new())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_824_a_reference_that_comes_back_is_recursive() {
+        let tree = json!({
+            "$defs": {"Node": {"type": "object", "properties": {
+                "children": {"type": "array", "items": {"$ref": "#/$defs/Node"}},
+            }}},
+            "$ref": "#/$defs/Node",
+        });
+        assert!(is_recursive(&tree));
+        assert!(is_recursive(&json!({"properties": {"next": {"$ref": "#"}}})));
+        let through_another = json!({
+            "$defs": {"A": {"items": {"$ref": "#/$defs/B"}}, "B": {"items": {"$ref": "#/$defs/A"}}},
+            "anyOf": [{"type": "null"}, {"$ref": "#/$defs/B"}],
+        });
+        assert!(is_recursive(&through_another));
+    }
+
+    #[test]
+    fn a_reference_that_ends_is_not_recursive() {
+        let pair = json!({
+            "$defs": {"Point": {"type": "object"}, "Unused": {"$ref": "#/$defs/Unused"}},
+            "properties": {"a": {"$ref": "#/$defs/Point"}, "b": {"$ref": "#/$defs/Point"}},
+        });
+        assert!(!is_recursive(&pair));
+        assert!(!is_recursive(&json!({"properties": {"$ref": {"type": "string"}}})));
+    }
+
+    #[test]
+    fn tool_8_definitions_stay_at_the_root_of_what_is_wrapped() {
+        let list = json!({
+            "$defs": {"Point": {"type": "object"}},
+            "type": "array",
+            "items": {"$ref": "#/$defs/Point"},
+        });
+        assert!(wraps(&list) && !wraps(&json!({"type": "object"})) && wraps(&json!({})));
+        assert_eq!(
+            wrapped(&list),
+            json!({
+                "type": "object",
+                "properties": {"result": {"type": "array", "items": {"$ref": "#/$defs/Point"}}},
+                "required": ["result"],
+                "$defs": {"Point": {"type": "object"}},
+            })
+        );
+    }
+}

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{
     envelope::{self, Meta, Params, Raw, given},
     error::RpcError,
+    face::Offers,
     handler::Handler,
     notices::Wanted,
     revision::Revision,
@@ -26,12 +27,13 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 impl Terms {
     /// The terms of a session (legacy).
-    pub(crate) fn of_session(session: &Session) -> Self {
-        Self {
-            revision: session.revision,
-            client: session.client.clone(),
-            wanted: Wanted::Session(session.threshold.clone()),
-        }
+    pub(crate) fn of_session(session: &Session, offers: Offers) -> Self {
+        let wanted = if offers.logging {
+            Wanted::Session(session.threshold.clone())
+        } else {
+            Wanted::Nothing
+        };
+        Self { revision: session.revision, client: session.client.clone(), wanted }
     }
 
     /// The terms that a modern envelope states for its own request and for no other (BASE-15).
