@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 pub(crate) const MODERN: &str = "2026-07-28";
+pub(crate) const ALL: [&str; 5] = [LEGACY[0], LEGACY[1], LEGACY[2], LEGACY[3], MODERN];
 
 /// What the server said without being asked, in order.
 #[derive(Default)]
@@ -146,6 +147,11 @@ impl Client {
     pub(crate) async fn tools(&self) -> Vec<String> {
         names(&self.result("tools/list", json!({})).await["tools"])
     }
+}
+
+/// A tool's entry in a list.
+pub(crate) fn tool<'a>(list: &'a Value, name: &str) -> &'a Value {
+    list["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap()
 }
 
 pub(crate) fn names(entries: &Value) -> Vec<String> {

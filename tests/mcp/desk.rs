@@ -126,7 +126,13 @@ impl Desk {
     /// A card.
     #[capability]
     async fn card(&self) -> Card {
-        Card { name: "Ada \u{2028}".to_owned(), points: 3 }
+        Card { name: "Ada".to_owned(), points: 3 }
+    }
+
+    /// A card with what some take for the end of a line.
+    #[capability]
+    async fn lines(&self) -> Card {
+        Card { name: "a\u{2028}b\nc".to_owned(), points: 0 }
     }
 
     /// A row with a long id.

@@ -1,11 +1,14 @@
 //! The protocol, driven over the pure handler (B108): no transport, no clock.
 
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
 mod cancel;
 mod changes;
 mod client;
 mod desk;
 mod jsonrpc;
 mod lifecycle;
+mod lists;
 mod modern;
 mod properties;
 mod resources;

@@ -3,11 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, LEGACY, MODERN},
+    client::{ALL, Client, MODERN},
     desk::serve,
 };
-
-const ALL: [&str; 5] = [LEGACY[0], LEGACY[1], LEGACY[2], LEGACY[3], MODERN];
 
 #[tokio::test]
 async fn b126_the_context_is_listed_first() {

@@ -18,7 +18,9 @@ impl<I> Input<I> {
     }
 }
 
-/// The input of a capability that takes no arguments: the closed empty object (B27).
+// The input of a capability that takes no arguments: the closed empty object (B27). A doc comment would
+// become the description of its schema.
+#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoArguments {}

@@ -149,14 +149,13 @@ fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
     }
     entry.key("description").text(&tool.description);
     entry.key("inputSchema").value(&tool.input);
-    if let (true, Some(schema)) = (revision.has_structured_output(), &tool.output)
-        && !is_recursive(schema)
-    {
-        entry.key("outputSchema").value(&if revision.wraps_scalars() && wraps(schema) {
-            wrapped(schema)
+    if let (true, Some(schema)) = (revision.has_structured_output(), &tool.output) {
+        let member = entry.key("outputSchema");
+        if revision.wraps_scalars() && wraps(schema) {
+            member.value(&wrapped(schema));
         } else {
-            schema.clone()
-        });
+            member.value(schema);
+        }
     }
     let title = tool.title.as_deref().filter(|_| !revision.has_titles());
     if revision.has_annotations() && (title.is_some() || !tool.annotations.is_empty()) {
@@ -220,65 +219,9 @@ fn wrapped(schema: &Value) -> Value {
     outer
 }
 
-/// Whether following the references of a schema never ends; some clients cannot load such a list.
-fn is_recursive(schema: &Value) -> bool {
-    fn visit<'a>(root: &'a Value, value: &'a Value, path: &mut Vec<&'a str>) -> bool {
-        match value {
-            Value::Array(items) => items.iter().any(|item| visit(root, item, path)),
-            Value::Object(members) => members.iter().any(|(key, member)| {
-                let target = member.as_str().filter(|_| key == "$ref");
-                let Some(target) = target else {
-                    // What is defined counts where it is used.
-                    return key != "$defs" && visit(root, member, path);
-                };
-                if target == "#" || path.contains(&target) {
-                    return true;
-                }
-                let Some(definition) = target.strip_prefix('#').and_then(|at| root.pointer(at))
-                else {
-                    return false;
-                };
-                path.push(target);
-                let recursive = visit(root, definition, path);
-                path.pop();
-                recursive
-            }),
-            _ => false,
-        }
-    }
-    visit(schema, schema, &mut Vec::new())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn output_824_a_reference_that_comes_back_is_recursive() {
-        let tree = json!({
-            "$defs": {"Node": {"type": "object", "properties": {
-                "children": {"type": "array", "items": {"$ref": "#/$defs/Node"}},
-            }}},
-            "$ref": "#/$defs/Node",
-        });
-        assert!(is_recursive(&tree));
-        assert!(is_recursive(&json!({"properties": {"next": {"$ref": "#"}}})));
-        let through_another = json!({
-            "$defs": {"A": {"items": {"$ref": "#/$defs/B"}}, "B": {"items": {"$ref": "#/$defs/A"}}},
-            "anyOf": [{"type": "null"}, {"$ref": "#/$defs/B"}],
-        });
-        assert!(is_recursive(&through_another));
-    }
-
-    #[test]
-    fn a_reference_that_ends_is_not_recursive() {
-        let pair = json!({
-            "$defs": {"Point": {"type": "object"}, "Unused": {"$ref": "#/$defs/Unused"}},
-            "properties": {"a": {"$ref": "#/$defs/Point"}, "b": {"$ref": "#/$defs/Point"}},
-        });
-        assert!(!is_recursive(&pair));
-        assert!(!is_recursive(&json!({"properties": {"$ref": {"type": "string"}}})));
-    }
 
     #[test]
     fn tool_8_definitions_stay_at_the_root_of_what_is_wrapped() {

@@ -19,6 +19,7 @@ mod handler;
 mod id;
 mod list;
 mod listing;
+mod loose;
 mod method;
 mod notices;
 mod reply;
