@@ -26,11 +26,13 @@ pub(crate) fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return not_a_block(item, &error),
     };
     let mut bag = Bag::new();
-    let generated = lower::agent(attr, &block, &mut bag).map(|mut model| {
+    let mut options = lower::options(attr, &mut bag);
+    let krate = crate_path::of(&mut options);
+    let generated = lower::agent(options, &krate, &block, &mut bag).map(|mut model| {
         check::agent(&mut model, &mut block, &mut bag);
         expand::agent(&model)
     });
-    recover::strip(&mut block);
+    recover::strip(&mut block, &krate);
     let errors = bag.into_errors();
     quote!(#block #generated #errors)
 }

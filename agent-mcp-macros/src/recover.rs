@@ -12,20 +12,22 @@ use crate::parse::{
     words::{ARGS, CAPABILITY, CONTEXT, ID, RESOURCE},
 };
 
-/// The helper attribute that `path` names: `capability`, or through the crate `agent_mcp::capability`.
-pub(crate) fn helper(path: &Path) -> Option<&'static str> {
+/// The helper attribute that `path` names: `capability`, or through our crate `agent_mcp::capability`.
+pub(crate) fn helper(path: &Path, krate: &Path) -> Option<&'static str> {
     let last = path.segments.last()?;
     let word = [CAPABILITY, RESOURCE, CONTEXT].into_iter().find(|word| last.ident == word)?;
     let is_ours = match path.segments.len() {
         1 => true,
-        2 => path.segments[0].ident == "agent_mcp",
-        _ => false,
+        many => {
+            let module = &path.segments[many - 2].ident;
+            module == "agent_mcp" || krate.segments.last().is_some_and(|last| last.ident == *module)
+        }
     };
     is_ours.then_some(word)
 }
 
 /// Takes our helper attributes off.
-pub(crate) fn strip(block: &mut Block) {
+pub(crate) fn strip(block: &mut Block, krate: &Path) {
     for item in &mut block.items {
         let Item::Method(method) = item else { continue };
         let before = method.attrs.len();
@@ -34,7 +36,7 @@ pub(crate) fn strip(block: &mut Block) {
             .into_iter()
             .filter_map(|attr| {
                 without(attr, &mut |path| {
-                    let is_helper = helper(path).is_some();
+                    let is_helper = helper(path, krate).is_some();
                     ours |= is_helper;
                     is_helper
                 })
@@ -104,7 +106,7 @@ mod tests {
                 fn c(#[serde] d: u8) {}
             }
         };
-        strip(&mut block);
+        strip(&mut block, &parse_quote!(::agent_mcp));
         let expected: Block = parse_quote! {
             impl A {
                 /// Text.

@@ -12,9 +12,9 @@ use crate::{
 pub(crate) fn check(agent: &Agent, block: &mut Block, bag: &mut Bag) {
     let offers = block.items.iter().any(|item| match item {
         Item::Method(method) => method.attrs.iter().any(|attr| {
-            helper(attr.path()).is_some()
+            helper(attr.path(), &agent.krate).is_some()
                 || conditional(attr).is_some_and(|(_, metas)| {
-                    metas.iter().any(|meta| helper(meta.path()).is_some())
+                    metas.iter().any(|meta| helper(meta.path(), &agent.krate).is_some())
                 })
         }),
         _ => false,

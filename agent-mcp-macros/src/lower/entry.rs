@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Generics, Ident, Meta, ReturnType, Type, ext::IdentExt, parse_quote};
+use syn::{Attribute, Generics, Ident, Meta, Path, ReturnType, Type, ext::IdentExt, parse_quote};
 
 use super::{
     options::{CAPABILITY_OPTIONS, CONTEXT_OPTIONS, RESOURCE_OPTIONS},
@@ -21,16 +21,22 @@ use crate::{
     recover::{conditional, helper},
 };
 
+/// What a method takes from the block around it.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) krate: &'a Path,
+    pub(crate) generics: &'a Generics,
+    pub(crate) coerce: bool,
+}
+
 /// The entries of a method: one for each helper attribute, of which several need `cfg_attr`.
 pub(crate) fn entries(
     method: &Method,
-    generics: &Generics,
-    coerce: bool,
+    surroundings: &Surroundings<'_>,
     bag: &mut Bag,
 ) -> Vec<Entry> {
     let mut plain: Option<&'static str> = None;
     let mut entries = Vec::new();
-    for (condition, word, meta) in helpers(&method.attrs) {
+    for (condition, word, meta) in helpers(&method.attrs, surroundings.krate) {
         if condition.is_none() {
             if let Some(first) = plain {
                 bag.add(second(&meta, first, word));
@@ -40,7 +46,7 @@ pub(crate) fn entries(
         }
         let lowered = bag.sound(|bag| {
             let options = options(&meta, word, bag);
-            let mut entry = entry(method, generics, word, options, coerce, bag)?;
+            let mut entry = entry(method, surroundings, word, options, bag)?;
             entry.cfg.extend(condition.map(|condition| parse_quote!(#[cfg(#condition)])));
             Some(entry)
         });
@@ -59,14 +65,14 @@ fn second(meta: &Meta, first: &str, word: &str) -> Mistake {
 }
 
 /// Our attributes on a method, with the condition of the `cfg_attr` they stand in.
-fn helpers(attrs: &[Attribute]) -> Vec<(Option<TokenStream>, &'static str, Meta)> {
+fn helpers(attrs: &[Attribute], krate: &Path) -> Vec<(Option<TokenStream>, &'static str, Meta)> {
     let mut found = Vec::new();
     for attr in attrs {
-        if let Some(word) = helper(attr.path()) {
+        if let Some(word) = helper(attr.path(), krate) {
             found.push((None, word, attr.meta.clone()));
         } else if let Some((condition, metas)) = conditional(attr) {
             for meta in metas {
-                if let Some(word) = helper(meta.path()) {
+                if let Some(word) = helper(meta.path(), krate) {
                     found.push((Some(condition.clone()), word, meta));
                 }
             }
@@ -96,10 +102,9 @@ fn options(meta: &Meta, word: &'static str, bag: &mut Bag) -> Options {
 
 fn entry(
     method: &Method,
-    generics: &Generics,
+    surroundings: &Surroundings<'_>,
     word: &'static str,
     mut options: Options,
-    coerce: bool,
     bag: &mut Bag,
 ) -> Option<Entry> {
     let sig = &method.sig;
@@ -122,7 +127,7 @@ fn entry(
     if let Some(hook) = &authorize {
         hooks::check_authorize(&hook.expr, bag);
     }
-    let (params, input) = param::lower(sig, generics, word, bag);
+    let (params, input) = param::lower(sig, surroundings.generics, word, bag);
     let offer = match word {
         CAPABILITY => {
             let timeout = timeout(&mut options, run, bag);
@@ -135,7 +140,7 @@ fn entry(
                 concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
                 hints: hints(&mut options, bag),
                 open: take!(options, OPEN, Flag).is_some_and(|(_, flag)| flag),
-                coerce: take!(options, COERCE, Flag).map_or(coerce, |(_, flag)| flag),
+                coerce: take!(options, COERCE, Flag).map_or(surroundings.coerce, |(_, flag)| flag),
             };
             hooks::check_hooks(&capability, bag);
             Offer::Capability(Box::new(capability))

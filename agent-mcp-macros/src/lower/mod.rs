@@ -4,11 +4,14 @@ mod entry;
 mod options;
 mod param;
 
-use syn::{Attribute, Type, spanned::Spanned};
+use proc_macro2::TokenStream;
+use syn::{Attribute, Path, Type, spanned::Spanned};
 
-use self::options::{MAIN_OPTIONS, PART_OPTIONS};
+use self::{
+    entry::Surroundings,
+    options::{MAIN_OPTIONS, PART_OPTIONS},
+};
 use crate::{
-    crate_path,
     diag::{Bag, Mistake},
     model::{Agent, Main, Name, Role},
     parse::{
@@ -19,11 +22,19 @@ use crate::{
     },
 };
 
+/// Reads the options of `#[agent]`.
+pub(crate) fn options(attr: TokenStream, bag: &mut Bag) -> Options {
+    let specs = if options::says(&attr, PART) { PART_OPTIONS } else { MAIN_OPTIONS };
+    args::parse(attr, AGENT, specs, bag)
+}
+
 /// Understands an annotated impl block. `None` where it is no block of an agent at all.
-pub(crate) fn agent(attr: proc_macro2::TokenStream, block: &Block, bag: &mut Bag) -> Option<Agent> {
-    let is_part = options::says(&attr, PART);
-    let specs = if is_part { PART_OPTIONS } else { MAIN_OPTIONS };
-    let mut options = args::parse(attr, AGENT, specs, bag);
+pub(crate) fn agent(
+    mut options: Options,
+    krate: &Path,
+    block: &Block,
+    bag: &mut Bag,
+) -> Option<Agent> {
     if let Some((_, path, _)) = &block.trait_ {
         bag.add(
             Mistake::at(path, "`#[agent]` goes on an impl block of the type's own methods")
@@ -38,22 +49,21 @@ pub(crate) fn agent(attr: proc_macro2::TokenStream, block: &Block, bag: &mut Bag
                 .help("keep an `Arc` of what it needs"),
         );
     }
-    let krate = crate_path::of(&mut options);
     let coerce = take!(options, COERCE, Flag).is_some_and(|(_, flag)| flag);
     let dotted_names = take!(options, DOTTED_NAMES, Flag).is_some_and(|(_, flag)| flag);
     let role = match take!(options, PART, Fresh) {
         Some((_, (vis, ident))) => Role::Part(vis, ident),
-        None if is_part => return None,
         None => Role::Main(Box::new(main(&mut options, block, bag))),
     };
+    let surroundings = Surroundings { krate, generics: &block.generics, coerce };
     let mut entries = Vec::new();
     for item in &block.items {
         if let Item::Method(method) = item {
-            entries.extend(entry::entries(method, &block.generics, coerce, bag));
+            entries.extend(entry::entries(method, &surroundings, bag));
         }
     }
     Some(Agent {
-        krate,
+        krate: krate.clone(),
         self_ty: block.self_ty.clone(),
         generics: block.generics.clone(),
         cfg: cfg(&block.attrs),

@@ -31,6 +31,7 @@ pub use crate::{
 
 /// The traits that the probes and the derives need in scope, without their names.
 pub mod probe {
+    pub use super::prelude::*;
     pub use super::{
         argument::{AnyArgument as _, Fits as _, WithoutDecode as _, WithoutSchema as _},
         input::{Read as _, Unread as _},
@@ -39,6 +40,12 @@ pub mod probe {
             Shapeless as _, Structures as _, Unfit as _,
         },
     };
-    // schemars' derive calls these by method name; a crate without the prelude lacks them.
-    pub use std::{convert::Into as _, default::Default as _};
+}
+
+/// What schemars' derive calls by method name; a crate without the prelude lacks it.
+pub mod prelude {
+    pub use std::{
+        convert::{From as _, Into as _},
+        default::Default as _,
+    };
 }
