@@ -168,3 +168,83 @@ async fn an_application_is_driven() {
     let door = runtime.acting_as(User { may_delete: true });
     assert_eq!(door.call("delete_selected", &json!({})).await, Outcome::Completed(None));
 }
+
+#[agent_mcp::data]
+struct Row {
+    #[id]
+    id: u64,
+    #[id]
+    #[serde(default)]
+    parent: Option<u64>,
+}
+
+struct Rows;
+
+#[agent]
+impl Rows {
+    /// A row by its id.
+    #[capability]
+    async fn row(
+        &self,
+        /// The row's id.
+        #[id]
+        id: u64,
+    ) -> Row {
+        Row { id, parent: None }
+    }
+}
+
+#[tokio::test]
+async fn schema_42e_an_id_is_a_string_both_ways() {
+    let runtime = Server::new(Rows).runtime().unwrap();
+    let row = runtime.contract().capability("row").unwrap();
+    assert_eq!(row.input["properties"]["id"]["type"], "string");
+    assert_eq!(row.input["properties"]["id"]["description"], "The row's id.");
+    assert_eq!(row.output.as_ref().unwrap()["properties"]["id"]["type"], "string");
+    for id in [json!(9007199254740993_u64), json!("9007199254740993")] {
+        let outcome = runtime.in_process().call("row", &json!({"id": id})).await;
+        let json = outcome.summary("row").structured.unwrap().into_owned();
+        assert_eq!(json, r#"{"id":"9007199254740993","parent":null}"#);
+    }
+}
+
+struct Shelf;
+
+#[agent(calls = ShelfCalls)]
+impl Shelf {
+    /// Books on a topic.
+    #[capability(name = "search")]
+    async fn find(
+        &self,
+        #[serde(rename = "subject")] topic: String,
+        #[serde(default)] limit: u8,
+        #[id] after: u64,
+        cx: &Context<Self>,
+    ) -> String {
+        format!("{topic} {limit} {after} {}", cx.invocation().transport)
+    }
+
+    /// A book.
+    #[capability]
+    async fn borrow(&self, #[args] row: Row) -> Row {
+        row
+    }
+
+    /// How many there are.
+    #[capability(available = |_| false)]
+    fn count(&self) -> u32 {
+        0
+    }
+}
+
+// B22, B23
+#[tokio::test]
+async fn calls_are_typed_and_go_through_the_pipeline() {
+    let runtime = Server::new(Shelf).runtime().unwrap();
+    let calls = ShelfCalls::new(runtime.in_process());
+    let found = calls.find("birds".into(), 3, 9_007_199_254_740_993).await;
+    assert_eq!(found.json::<String>().unwrap(), "birds 3 9007199254740993 in-app");
+    let row = calls.borrow(Row { id: 7, parent: None }).await;
+    assert_eq!(row.json::<Row>().unwrap().id, 7);
+    assert_eq!(calls.count().await.code().status, agent_mcp::runtime::Status::Unavailable);
+}

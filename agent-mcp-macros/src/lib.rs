@@ -9,6 +9,8 @@ mod model;
 mod parse;
 mod pipeline;
 mod recover;
+#[cfg(test)]
+mod snapshots;
 
 use proc_macro::TokenStream;
 

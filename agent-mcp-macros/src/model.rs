@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proc_macro2::{Span, TokenStream};
-use syn::{Attribute, Expr, Generics, Ident, LitStr, Path, Type, Visibility};
+use syn::{Attribute, Expr, Generics, Ident, LitStr, Path, Type, Visibility, spanned::Spanned};
 
 pub(crate) use crate::parse::args::Fact;
 
@@ -17,6 +17,8 @@ pub(crate) struct Agent {
     pub(crate) cfg: Vec<Attribute>,
     pub(crate) role: Role,
     pub(crate) dotted_names: bool,
+    /// The in-process caller to make.
+    pub(crate) calls: Option<(Visibility, Ident)>,
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -37,8 +39,6 @@ pub(crate) struct Main {
     pub(crate) message: Option<Type>,
     pub(crate) principal: Option<Type>,
     pub(crate) parts: Vec<Path>,
-    #[allow(dead_code)]
-    pub(crate) calls: Option<(Visibility, Ident)>,
 }
 
 /// A name, at the literal that gives it or at the item that it comes from.
@@ -62,6 +62,16 @@ pub(crate) struct Entry {
     pub(crate) description: TokenStream,
     pub(crate) authorize: Option<Hook>,
     pub(crate) offer: Offer,
+}
+
+impl Entry {
+    /// Where errors about the result belong: at its type, or at the name of a method without one.
+    pub(crate) fn returns_at(&self) -> Span {
+        match &self.returns {
+            Type::Tuple(tuple) if tuple.elems.is_empty() => self.method.span(),
+            ty => ty.span(),
+        }
+    }
 }
 
 /// Where a method runs.

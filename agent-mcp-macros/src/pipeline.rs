@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Fields, Item, parse_quote};
+use syn::{Fields, Item};
 
 use crate::{
     check, crate_path,
@@ -123,7 +123,7 @@ fn derived_twice(item: &Item, bag: &mut Bag) {
 
 /// Turns `#[id]` on fields into what it stands for.
 fn ids(item: &mut Item, krate: &syn::Path) {
-    let (with, text) = expand::data::id(krate);
+    let id = expand::data::id(krate);
     let fields: Vec<&mut Fields> = match item {
         Item::Struct(item) => vec![&mut item.fields],
         Item::Enum(item) => item.variants.iter_mut().map(|variant| &mut variant.fields).collect(),
@@ -133,8 +133,7 @@ fn ids(item: &mut Item, krate: &syn::Path) {
         let before = field.attrs.len();
         field.attrs.retain(|attr| !attr.path().is_ident(ID));
         if field.attrs.len() < before {
-            field.attrs.push(parse_quote!(#[serde(with = #with)]));
-            field.attrs.push(parse_quote!(#[schemars(with = #text)]));
+            field.attrs.push(lower::param::id(&id, &field.ty));
         }
     }
 }

@@ -24,11 +24,9 @@ pub(crate) fn item(krate: &Path, item: &Item) -> TokenStream {
     }
 }
 
-/// The path of a module that reads and writes an id as text.
-pub(crate) fn id(krate: &Path) -> (String, String) {
-    let id = path(&quote!(#krate::__private::id));
-    let text = format!("{id}::Text");
-    (id, text)
+/// The path of the type that reads and writes an id as text.
+pub(crate) fn id(krate: &Path) -> String {
+    path(&quote!(#krate::__private::Id))
 }
 
 fn path(tokens: &TokenStream) -> String {

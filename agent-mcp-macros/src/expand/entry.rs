@@ -1,56 +1,57 @@
-//! The statement that declares one capability, resource or context.
+//! The statements that declare one capability, resource or context.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use syn::{Ident, LitStr, spanned::Spanned};
+use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
-use super::{assertions, hooks, input, is_capability};
-use crate::model::{Capability, Entry, Offer, Param, Run};
+use super::{assertions, assertions::local, hooks, input};
+use crate::model::{Capability, Entry, Input, Offer, Param, Run};
 
-/// The statement.
-pub(crate) fn statement(entry: &Entry) -> TokenStream {
+/// The statements. A `#[cfg]` of the method stands on each of them.
+pub(crate) fn statements(entry: &Entry) -> TokenStream {
     let Entry { cfg, description, .. } = entry;
+    let declaration = local("__d");
     let name = LitStr::new(&entry.name.text, entry.name.span);
-    let kind = assertions::returned(&entry.returns, entry.method.span());
+    let kind = assertions::returned(entry);
     let title = entry.title.as_ref().map(|text| quote!(.title(#text)));
+    let authorize = entry.authorize.as_ref().map(hooks::authorize);
     let run = run(entry);
     match &entry.offer {
         Offer::Capability(capability) => {
-            let method = entry.method.to_string();
-            let method = method.trim_start_matches("r#");
-            let checks = assertions::arguments(capability);
-            let dispatches = capability.completion.as_ref().map(|completion| {
-                let kind = respanned(kind.clone(), completion.key);
-                quote_spanned!(completion.key=> __p::dispatches(&#kind);)
-            });
+            let checks = checks(cfg, capability, &kind);
             let input = input::ty(capability);
+            let codec = quote!((&&__p::Input::<#input>::new()).codec());
+            let method = entry.method.unraw().to_string();
+            let method = (entry.name.text != method).then(|| quote!(.method(#method)));
             let data = data(capability);
-            let hooks = hooks::calls(capability, entry.authorize.as_ref());
+            let available = capability.available.as_ref().map(hooks::available);
+            let completion = capability.completion.as_ref().map(hooks::completion);
             quote! {
+                #checks
                 #(#cfg)*
-                __declaration.capability({
-                    #checks
-                    #dispatches
-                    __p::capability(#name, #method, #description, (&&__p::Input::<#input>::new()).codec(), #kind)
-                        #title #data #hooks #run
-                });
+                #declaration.capability(#name, #description, #codec, #kind)
+                    #method #title #data #available #authorize #completion #run;
             }
         }
-        Offer::Resource => {
-            let hook = entry.authorize.as_ref().map(hooks::authorize);
-            quote! {
-                #(#cfg)*
-                __declaration.resource(__p::resource(#name, #description, #kind) #title #hook #run);
-            }
-        }
-        Offer::Context => {
-            let hook = entry.authorize.as_ref().map(hooks::authorize);
-            quote! {
-                #(#cfg)*
-                __declaration.context(__p::resource("context", #description, #kind) #hook #run);
-            }
-        }
+        Offer::Resource => quote! {
+            #(#cfg)*
+            #declaration.resource(#name, #description, #kind) #title #authorize #run;
+        },
+        Offer::Context => quote! {
+            #(#cfg)*
+            #declaration.context(#description, #kind) #authorize #run;
+        },
     }
+}
+
+/// The checks of a capability's types.
+fn checks(cfg: &[Attribute], capability: &Capability, kind: &TokenStream) -> TokenStream {
+    let dispatches = capability.completion.as_ref().map(|completion| {
+        let kind = respanned(kind.clone(), completion.key);
+        quote_spanned!(completion.key=> __p::dispatches(#kind);)
+    });
+    let checks = assertions::arguments(capability).into_iter().chain(dispatches);
+    checks.map(|check| quote!(#(#cfg)* #check)).collect()
 }
 
 /// The builder's calls for plain data.
@@ -60,18 +61,21 @@ fn data(capability: &Capability) -> TokenStream {
     let coerce = capability.coerce.then(|| quote!(.coerce()));
     let timeout = capability.timeout.map(|limit| {
         let millis = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        let millis = Literal::u64_unsuffixed(millis);
         quote!(.timeout(__p::Duration::from_millis(#millis)))
     });
-    let concurrency = capability.concurrency.map(|limit| quote!(.concurrency(#limit)));
+    let concurrency = capability.concurrency.map(|limit| {
+        let limit = Literal::usize_unsuffixed(limit);
+        quote!(.concurrency(#limit))
+    });
     quote!(#(#hints)* #open #coerce #timeout #concurrency)
 }
 
 /// The builder's last call: how the method is run.
 fn run(entry: &Entry) -> TokenStream {
-    let agent = mixed("__agent");
-    let cx = mixed("__cx");
-    let pattern = match &entry.offer {
-        Offer::Capability(capability) => Some(input::pattern(capability)),
+    let (agent, cx, result) = (local("__agent"), local("__cx"), local("__out"));
+    let input = match &entry.offer {
+        Offer::Capability(_) => Some(local("__in")),
         _ => None,
     };
     let receiver = entry.has_self.then(|| quote!(&#agent));
@@ -80,45 +84,39 @@ fn run(entry: &Entry) -> TokenStream {
             let lend = quote_spanned!(pointee.span()=> __p::lend::<#pointee, _>);
             quote!(#(#cfg)* #lend(&#cx))
         }
-        Param::Argument(number) => {
-            let cfg = argument_cfg(entry, *number);
-            let local = input::local(*number);
-            quote!(#(#cfg)* #local)
-        }
+        Param::Argument(number) => argument(entry, *number),
     });
     let method = &entry.method;
     let arguments = receiver.into_iter().chain(arguments);
     let call = quote!(Self::#method(#(#arguments),*));
-    let kind = assertions::returned(&entry.returns, method.span());
+    let outcome = assertions::outcome(entry);
     let (how, body) = match entry.run {
         // At the method's name: rustc blames it when the future cannot be sent between threads.
-        Run::Async => (
-            "run",
-            quote_spanned!(method.span()=> __p::future(async move { #kind.outcome(#call.await) })),
-        ),
-        Run::Inline => ("run_inline", quote!(#kind.outcome(#call))),
-        Run::Blocking => ("run_blocking", quote!(#kind.outcome(#call))),
+        Run::Async => {
+            let body = quote!({ let #result = #call.await; #outcome });
+            ("run", quote_spanned!(method.span()=> __p::future(async move #body)))
+        }
+        Run::Inline => ("run_inline", quote!({ let #result = #call; #outcome })),
+        Run::Blocking => ("run_blocking", quote!({ let #result = #call; #outcome })),
     };
     let how = Ident::new(how, Span::call_site());
-    if is_capability(&entry.offer) {
-        quote!(.#how(|#agent, #cx, #pattern| #body))
-    } else {
-        quote!(.#how(|#agent, #cx| #body))
+    match input {
+        Some(input) => quote!(.#how(|#agent, #cx, #input| #body)),
+        None => quote!(.#how(|#agent, #cx| #body)),
     }
 }
 
-fn argument_cfg(entry: &Entry, number: usize) -> Vec<syn::Attribute> {
-    match &entry.offer {
-        Offer::Capability(capability) => match &capability.input {
-            crate::model::Input::Fields(_, fields) => fields[number].cfg.clone(),
-            crate::model::Input::Whole(_) => Vec::new(),
-        },
-        _ => Vec::new(),
+/// An argument of the method's call: a field of the input, or all of it.
+fn argument(entry: &Entry, number: usize) -> TokenStream {
+    let input = local("__in");
+    let Offer::Capability(capability) = &entry.offer else { return TokenStream::new() };
+    match &capability.input {
+        Input::Whole(_) => quote!(#input),
+        Input::Fields(_, fields) => {
+            let (cfg, ident): (&[Attribute], _) = (&fields[number].cfg, &fields[number].ident);
+            quote!(#(#cfg)* #input.#ident)
+        }
     }
-}
-
-fn mixed(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
 }
 
 /// The same tokens, all blamed on `span`.
@@ -126,13 +124,11 @@ fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
-            if let proc_macro2::TokenTree::Group(group) = &token {
-                let mut inner =
-                    proc_macro2::Group::new(group.delimiter(), respanned(group.stream(), span));
-                inner.set_span(span);
-                return proc_macro2::TokenTree::Group(inner);
+            if let TokenTree::Group(group) = &token {
+                let inner = respanned(group.stream(), span);
+                token = TokenTree::Group(Group::new(group.delimiter(), inner));
             }
-            token.set_span(span);
+            token.set_span(token.span().located_at(span));
             token
         })
         .collect()

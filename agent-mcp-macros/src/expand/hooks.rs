@@ -4,18 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, Ident, spanned::Spanned};
 
-use crate::model::{Capability, Completion, Fact, Hook};
+use crate::model::{Completion, Fact, Hook};
 
-/// The builder's calls for a capability's hooks.
-pub(crate) fn calls(capability: &Capability, authorize_: Option<&Hook>) -> TokenStream {
-    let mut calls = TokenStream::new();
-    calls.extend(capability.available.as_ref().map(available));
-    calls.extend(authorize_.map(authorize));
-    calls.extend(capability.completion.as_ref().map(completion));
-    calls
-}
-
-fn available(hook: &Hook) -> TokenStream {
+/// `available`.
+pub(crate) fn available(hook: &Hook) -> TokenStream {
     let expr = &hook.expr;
     let method = match expr {
         Expr::Closure(closure) if closure.inputs.len() == 2 => "available_to",
@@ -35,7 +27,8 @@ pub(crate) fn authorize(hook: &Hook) -> TokenStream {
     quote!(.#method(|#call| #verdict(#call, #hook_fn)))
 }
 
-fn completion(completion: &Completion) -> TokenStream {
+/// `completion`.
+pub(crate) fn completion(completion: &Completion) -> TokenStream {
     let word = |word: &str| Ident::new(word, completion.key);
     match &completion.fact {
         Fact::Message(hook) => {

@@ -4,12 +4,12 @@
 //! the agent's generics mean what they mean to the user, and a missing derive is reported once.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use crate::model::{Capability, Entry, Field, Input, Offer};
 
 /// The definition, where one is needed.
-pub(crate) fn definition(entry: &Entry) -> Option<TokenStream> {
+pub(crate) fn definition(entry: &Entry, written: bool) -> Option<TokenStream> {
     let Offer::Capability(capability) = &entry.offer else { return None };
     let Input::Fields(ident, fields) = &capability.input else { return None };
     if fields.is_empty() {
@@ -28,10 +28,11 @@ pub(crate) fn definition(entry: &Entry) -> Option<TokenStream> {
         .iter()
         .any(|field| field.attrs.iter().any(has_default))
         .then(|| quote!(#(#cfg)* #[allow(unused_imports)] use ::core::option::Option::Some;));
+    let serialize = written.then(|| quote!(__p::serde::Serialize,));
     Some(quote! {
         #some
         #(#cfg)*
-        #[derive(__p::serde::Deserialize, __p::schemars::JsonSchema)]
+        #[derive(__p::serde::Deserialize, #serialize __p::schemars::JsonSchema)]
         #[serde(crate = "__p::serde")]
         #[schemars(crate = "__p::schemars" #bound)]
         struct #ident<#(#params),*> {
@@ -72,28 +73,4 @@ pub(crate) fn ty(capability: &Capability) -> TokenStream {
             quote!(#ident<#(#types),*>)
         }
     }
-}
-
-/// The pattern that takes an input apart, into the locals of [`local`].
-pub(crate) fn pattern(capability: &Capability) -> TokenStream {
-    match &capability.input {
-        Input::Whole(_) => {
-            let local = local(0);
-            quote!(#local)
-        }
-        Input::Fields(_, fields) if fields.is_empty() => quote!(_),
-        Input::Fields(ident, fields) => {
-            let fields = fields.iter().enumerate().map(|(n, field)| {
-                let Field { cfg, ident, .. } = field;
-                let local = local(n);
-                quote!(#(#cfg)* #ident: #local)
-            });
-            quote!(#ident { #(#fields),* })
-        }
-    }
-}
-
-/// The local that holds an argument; no name of the user's can be meant by it.
-pub(crate) fn local(number: usize) -> syn::Ident {
-    format_ident!("__arg{number}", span = proc_macro2::Span::mixed_site())
 }

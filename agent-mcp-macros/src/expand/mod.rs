@@ -1,6 +1,7 @@
 //! Model to code: data and short calls, no decisions.
 
 mod assertions;
+mod calls;
 pub(crate) mod data;
 mod entry;
 mod hooks;
@@ -10,12 +11,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{GenericParam, parse_quote};
 
-use crate::model::{Agent, Main, Offer, Role};
+use crate::model::{Agent, Main, Role};
 
 /// What stands beside the impl block.
 pub(crate) fn agent(agent: &Agent) -> TokenStream {
     let Agent { krate, cfg, .. } = agent;
-    let inputs = agent.entries.iter().map(input::definition);
+    let inputs = agent.entries.iter().map(|entry| input::definition(entry, agent.calls.is_some()));
+    let (caller, caller_impl) = calls::caller(agent).unzip();
     let (marker, implementation) = match &agent.role {
         Role::Main(main) => (None, main_impl(agent, main)),
         Role::Part(vis, ident) => {
@@ -35,6 +37,7 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
     };
     quote! {
         #marker
+        #caller
         #(#cfg)*
         #[doc(hidden)]
         #[allow(deprecated, unused_qualifications)]
@@ -45,6 +48,7 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
             use __p::probe::*;
             #(#inputs)*
             #implementation
+            #caller_impl
         };
     }
 }
@@ -60,19 +64,19 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
         None => quote!(()),
     };
     let name = syn::LitStr::new(&main.name.text, main.name.span);
-    let title = main.title.as_ref().map(|text| quote!(__declaration.title(#text);));
+    let d = assertions::local("__d");
+    let title = main.title.as_ref().map(|text| quote!(#d.title(#text);));
     let version = match &main.version {
         Some(text) => quote!(::core::option::Option::Some(#text)),
         None => quote!(::core::option_env!("CARGO_PKG_VERSION")),
     };
-    let instructions =
-        main.instructions.as_ref().map(|text| quote!(__declaration.instructions(#text);));
-    let dots = agent.dotted_names.then(|| quote!(__declaration.allow_dots();));
+    let instructions = main.instructions.as_ref().map(|text| quote!(#d.instructions(#text);));
+    let dots = agent.dotted_names.then(|| quote!(#d.allow_dots();));
     let parts = main.parts.iter().map(|part| {
         let span = syn::spanned::Spanned::span(part);
-        quote::quote_spanned!(span=> __declaration.part::<#part>();)
+        quote::quote_spanned!(span=> #d.part::<#part>();)
     });
-    let entries = agent.entries.iter().map(entry::statement);
+    let entries = agent.entries.iter().map(entry::statements);
     quote! {
         #[automatically_derived]
         impl #impl_generics __p::Agent for #self_ty #where_clause {
@@ -82,14 +86,14 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
             type Needs = #needs;
 
             fn declare() -> __p::Declaration<Self> {
-                let mut __declaration = __p::Declaration::new(#name);
-                __declaration.version(#version);
+                let mut #d = __p::Declaration::<Self>::new(#name);
+                #d.version(#version);
                 #title
                 #instructions
                 #dots
                 #(#entries)*
                 #(#parts)*
-                __declaration
+                #d
             }
         }
     }
@@ -98,11 +102,12 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
 fn part_impl(agent: &Agent, marker: &syn::Ident) -> TokenStream {
     let Agent { self_ty, .. } = agent;
     let (impl_generics, where_clause) = bounds(agent);
-    let entries = agent.entries.iter().map(entry::statement);
+    let d = assertions::local("__d");
+    let entries = agent.entries.iter().map(entry::statements);
     quote! {
         #[automatically_derived]
         impl #impl_generics __p::Part<#marker> for #self_ty #where_clause {
-            fn declare_part(__declaration: &mut __p::Declaration<Self>) {
+            fn declare_part(#d: &mut __p::Declaration<Self>) {
                 #(#entries)*
             }
         }
@@ -126,9 +131,4 @@ fn bounds(agent: &Agent) -> (TokenStream, TokenStream) {
         Role::Main(_) => quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static),
     };
     (quote!(#impl_generics), quote!(where #predicates #is_agent))
-}
-
-/// Whether a capability, and not a read.
-fn is_capability(offer: &Offer) -> bool {
-    matches!(offer, Offer::Capability(_))
 }

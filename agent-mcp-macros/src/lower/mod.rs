@@ -2,7 +2,7 @@
 
 mod entry;
 mod options;
-mod param;
+pub(crate) mod param;
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Path, Type, spanned::Spanned};
@@ -55,6 +55,14 @@ pub(crate) fn agent(
         Some((_, (vis, ident))) => Role::Part(vis, ident),
         None => Role::Main(Box::new(main(&mut options, block, bag))),
     };
+    let calls = take!(options, CALLS, Fresh).map(|(_, fresh)| fresh);
+    if let (Some((_, ident)), Some(param)) = (&calls, block.generics.type_params().next()) {
+        bag.add(
+            Mistake::at(ident, "`calls` needs an agent without generic parameters")
+                .note(format!("the calls would have to choose `{}`", param.ident))
+                .help("remove `calls`, and use `InProcess::call` with the capability's name"),
+        );
+    }
     let surroundings = Surroundings { krate, generics: &block.generics, coerce };
     let mut entries = Vec::new();
     for item in &block.items {
@@ -69,6 +77,7 @@ pub(crate) fn agent(
         cfg: cfg(&block.attrs),
         role,
         dotted_names,
+        calls,
         entries,
     })
 }
@@ -98,7 +107,6 @@ fn main(options: &mut Options, block: &Block, bag: &mut Bag) -> Main {
         message: message.map(|(_, ty)| *ty),
         principal: take!(options, PRINCIPAL, Type).map(|(_, ty)| *ty),
         parts: take!(options, PARTS, Paths).map(|(_, paths)| paths).unwrap_or_default(),
-        calls: take!(options, CALLS, Fresh).map(|(_, fresh)| fresh),
     }
 }
 

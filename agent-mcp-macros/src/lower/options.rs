@@ -31,6 +31,7 @@ pub(crate) const PART_OPTIONS: &[Spec] = &[
     spec(PART, Kind::Fresh, "part = Admin"),
     spec(COERCE, Kind::Flag, "coerce"),
     spec(DOTTED_NAMES, Kind::Flag, "dotted_names"),
+    spec(CALLS, Kind::Fresh, "calls = pub TodoCalls"),
     spec(CRATE, Kind::Path, "crate = ::agent_mcp"),
 ];
 

@@ -119,7 +119,7 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
     }
     Some(Field {
         cfg,
-        attrs: field_attrs(&arg.attrs),
+        attrs: field_attrs(&arg.attrs, &arg.ty),
         ident: pat.ident.clone(),
         ty: (*arg.ty).clone(),
         param: (!concrete || named.is_some()).then(|| format_ident!("__T{number}")),
@@ -129,12 +129,11 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
 }
 
 /// The attributes that move to the input's field; `#[id]` becomes what it stands for.
-fn field_attrs(attrs: &[Attribute]) -> Vec<Attribute> {
+fn field_attrs(attrs: &[Attribute], ty: &Type) -> Vec<Attribute> {
     let mut moved = Vec::new();
     for attr in attrs {
         if attr.path().is_ident(ID) {
-            moved.push(parse_quote!(#[serde(with = "__p::id")]));
-            moved.push(parse_quote!(#[schemars(with = "__p::id::Text")]));
+            moved.push(id("__p::Id", ty));
         } else if let Some((condition, metas)) = conditional(attr) {
             let metas = metas.into_iter().filter(|meta| is_for_field(meta.path()));
             for meta in metas.filter(|meta| !meta.path().is_ident(ARGS)) {
@@ -145,6 +144,12 @@ fn field_attrs(attrs: &[Attribute]) -> Vec<Attribute> {
         }
     }
     moved
+}
+
+/// What `#[id]` stands for: serde and schemars both read it.
+pub(crate) fn id(path: &str, ty: &Type) -> Attribute {
+    let with = format!("{path}::<{}>", ty.to_token_stream());
+    parse_quote!(#[serde(with = #with)])
 }
 
 /// What serde is told about a field, as far as it changes the struct around it.

@@ -146,18 +146,23 @@ pub(crate) fn parse(
 
 /// Goes on to the comma before the next option.
 fn skip(input: ParseStream<'_>, specs: &[Spec]) {
+    let mut at_end_of_value = true;
     while !input.is_empty() {
         if input.peek(Token![,]) {
             let ahead = input.fork();
             let _ = ahead.parse::<Token![,]>();
             let known = ahead.is_empty()
                 || ahead.call(Ident::parse_any).is_ok_and(|word| {
-                    ahead.peek(Token![=]) || specs.iter().any(|spec| word == spec.word)
+                    ahead.peek(Token![=])
+                        || specs.iter().any(|spec| word == spec.word)
+                        // A value that was read and refused ends at the first comma.
+                        || (at_end_of_value && (ahead.is_empty() || ahead.peek(Token![,])))
                 });
             if known {
                 return;
             }
         }
+        at_end_of_value = false;
         if input.parse::<proc_macro2::TokenTree>().is_err() {
             return;
         }

@@ -1,13 +1,11 @@
-//! What a parameter may be: an argument by value, the context by reference.
+//! What a parameter taken by value may be.
 
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::runtime::{Agent, Context};
-
-/// Judges `T` as an argument: `(&&&&Argument::<T>::new()).check()`.
+/// Judges `T` as an argument: `(&&&Argument::<T>::new()).check()`.
 pub struct Argument<T>(PhantomData<fn() -> T>);
 
 impl<T> Argument<T> {
@@ -18,15 +16,8 @@ impl<T> Argument<T> {
     }
 }
 
-/// The first choice: all is well.
-pub trait Fits {
-    fn check(&self) {}
-}
-
-impl<T: DeserializeOwned + JsonSchema> Fits for &&&Argument<T> {}
-
-/// It can be read and not described.
-pub trait WithoutSchema<T> {
+/// It can be read; it must be described too.
+pub trait ReadArgument<T> {
     fn check(&self)
     where
         T: Described,
@@ -34,10 +25,10 @@ pub trait WithoutSchema<T> {
     }
 }
 
-impl<T: DeserializeOwned> WithoutSchema<T> for &&Argument<T> {}
+impl<T: DeserializeOwned> ReadArgument<T> for &&Argument<T> {}
 
-/// It can be described and not read.
-pub trait WithoutDecode<T> {
+/// It cannot be read, only described: rustc's error.
+pub trait DescribedArgument<T> {
     fn check(&self)
     where
         T: Readable,
@@ -45,9 +36,9 @@ pub trait WithoutDecode<T> {
     }
 }
 
-impl<T: JsonSchema> WithoutDecode<T> for &Argument<T> {}
+impl<T: JsonSchema> DescribedArgument<T> for &Argument<T> {}
 
-/// It is nothing of the kind.
+/// It is nothing of the kind: rustc's error.
 pub trait AnyArgument<T> {
     fn check(&self)
     where
@@ -96,25 +87,3 @@ pub fn has_default<T: Defaults>() {}
 pub trait Defaults {}
 
 impl<T: Default> Defaults for T {}
-
-/// What can be taken by reference: the context of the call.
-#[diagnostic::on_unimplemented(
-    message = "`&{T}` is not the context of this agent",
-    label = "neither an argument nor the context",
-    note = "only `&Context<Self>` is taken by reference; take an argument by value"
-)]
-pub trait Lends<T> {
-    /// The reference.
-    fn lend(&self) -> &T;
-}
-
-impl<A: Agent> Lends<Context<A>> for Context<A> {
-    fn lend(&self) -> &Self {
-        self
-    }
-}
-
-/// Passes the context to a parameter of type `&T`.
-pub fn lend<T, C: Lends<T>>(context: &C) -> &T {
-    context.lend()
-}

@@ -1,9 +1,7 @@
 //! The forms of hooks that a builder's bounds cannot express.
 
-use crate::runtime::{IntoVerdict, Verdict};
-
 use super::returned::{ByMessage, Kind};
-use crate::runtime::Agent;
+use crate::runtime::{IntoVerdict, Verdict};
 
 /// Asks an `authorize` hook.
 ///
@@ -18,10 +16,11 @@ where
 }
 
 /// Requires of a capability with a `completion` that it dispatches (B60).
-pub fn dispatches<A: Agent, R, T, How: IsMessage>(_: &Kind<A, R, T, How>) {}
+pub fn dispatches<How: IsMessage>(_: Kind<How>) {}
 
 #[diagnostic::on_unimplemented(
     message = "`completion` waits for what a Message brings about, and this capability returns none",
+    label = "no Message is returned",
     note = "return the agent's Message, or leave `completion` out: the method's own result is the answer"
 )]
 pub trait IsMessage {}

@@ -7,10 +7,11 @@
 //! one error at the user's type.
 
 mod argument;
-mod declare;
 mod hooks;
 mod input;
+mod method;
 mod returned;
+mod sent;
 
 pub use std::time::Duration;
 
@@ -18,27 +19,30 @@ pub use schemars;
 pub use serde;
 
 pub use self::{
-    argument::{Argument, Lends, has_default, lend},
-    declare::{capability, future, resource},
+    argument::{Argument, has_default},
     hooks::{dispatches, verdict},
     input::{Input, NoArguments},
-    returned::Returns,
+    method::{future, lend},
+    returned::result,
+    sent::{Sent, is_written},
 };
 pub use crate::{
     host::Never,
-    runtime::{Agent, Declaration, HostOf, Part},
+    runtime::{Agent, Declaration, HostOf, InProcess, Outcome, Part},
+    schema::Id,
 };
 
 /// The traits that the probes and the derives need in scope, without their names.
 pub mod probe {
-    pub use super::prelude::*;
     pub use super::{
-        argument::{AnyArgument as _, Fits as _, WithoutDecode as _, WithoutSchema as _},
+        argument::{AnyArgument as _, DescribedArgument as _, ReadArgument as _},
         input::{Read as _, Unread as _},
+        prelude::*,
         returned::{
-            Carries as _, Dispatches as _, Explains as _, Fails as _, Mute as _, Plain as _,
-            Shapeless as _, Structures as _, Unfit as _,
+            Any as _, Content as _, Fails as _, Message as _, Plain as _, Serialized as _,
+            Tells as _,
         },
+        sent::{Sends as _, Unsent as _},
     };
 }
 

@@ -1,39 +1,46 @@
 //! What becomes of a method's result, decided by its type.
 //!
-//! `(&&&&&(&&&&Returns::<A, R>::new()).peel()).kind()`: `peel` takes a `Result` apart, `kind` judges what
-//! is left. Both steps work through aliases and generics, which a macro cannot see through.
+//! `(&&&&(&&&declaration.returns::<R>()).peel()).kind()`: `peel` takes a `Result` apart, `kind` judges
+//! what is left, and says what the declaration needs to know. The running method ends in the same two
+//! steps, with `outcome(value)` in place of `kind()`. Both work through aliases and generics, which a
+//! macro cannot see through.
 
-use std::{fmt::Display, marker::PhantomData};
+use std::{fmt::Display, marker::PhantomData, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    runtime::{Agent, Failure, IntoContent, Output, ReturnKind, Returned},
+    runtime::{
+        Agent, Declaration, DescribeOutput, Failure, IntoContent, Output, ReturnKind, Returned,
+    },
     schema::OutputSchema,
 };
 
-/// Judges the return type `R` of a method of the agent `A`.
+/// The return type `R` of a method of the agent `A`.
 pub struct Returns<A, R>(PhantomData<fn() -> (A, R)>);
 
-impl<A: Agent, R> Returns<A, R> {
-    /// The probe.
-    #[allow(clippy::new_without_default)]
-    pub const fn new() -> Self {
-        Self(PhantomData)
+impl<A: Agent> Declaration<A> {
+    /// Judges a return type.
+    #[must_use]
+    pub fn returns<R>(&self) -> Returns<A, R> {
+        Returns(PhantomData)
     }
 }
 
-type Split<R, T> = fn(R) -> Result<T, Failure>;
+/// Judges the type of a value that a method has returned.
+pub fn result<A: Agent, R>(_: &Arc<A>, _: &R) -> Returns<A, R> {
+    Returns(PhantomData)
+}
 
 /// A return type without its `Result`.
 pub struct Peeled<A, R, T> {
-    split: Split<R, T>,
+    split: fn(R) -> Result<T, Failure>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A, R, T> Peeled<A, R, T> {
-    fn by(split: Split<R, T>) -> Self {
+    fn by(split: fn(R) -> Result<T, Failure>) -> Self {
         Self { split, agent: PhantomData }
     }
 }
@@ -43,36 +50,25 @@ pub trait Fails<A, R, T> {
     fn peel(&self) -> Peeled<A, R, T>;
 }
 
-impl<A, T> Fails<A, Result<T, Failure>, T> for &&&Returns<A, Result<T, Failure>> {
+impl<A, T> Fails<A, Result<T, Failure>, T> for &&Returns<A, Result<T, Failure>> {
     fn peel(&self) -> Peeled<A, Result<T, Failure>, T> {
         Peeled::by(|result| result)
     }
 }
 
 /// `Result<T, E>`: the error's text goes to the agent.
-pub trait Explains<A, R, T> {
-    fn peel(&self) -> Peeled<A, R, T>;
-}
-
-impl<A, T, E: Display> Explains<A, Result<T, E>, T> for &&Returns<A, Result<T, E>> {
-    fn peel(&self) -> Peeled<A, Result<T, E>, T> {
-        Peeled::by(|result| result.map_err(Failure::say))
-    }
-}
-
-/// `Result<T, E>` with an error that has no text: rustc's error.
-pub trait Mute<A, R, T, E> {
+pub trait Tells<A, R, T, E> {
     fn peel(&self) -> Peeled<A, R, T>
     where
         E: HasText;
 }
 
-impl<A, T, E> Mute<A, Result<T, E>, T, E> for &Returns<A, Result<T, E>> {
+impl<A, T, E> Tells<A, Result<T, E>, T, E> for &Returns<A, Result<T, E>> {
     fn peel(&self) -> Peeled<A, Result<T, E>, T>
     where
         E: HasText,
     {
-        Peeled::by(|result| result.map_err(|error| Failure::say(error.text())))
+        Peeled::by(|result| result.map_err(Failure::say))
     }
 }
 
@@ -87,13 +83,25 @@ impl<A, R> Plain<A, R> for Returns<A, R> {
     }
 }
 
-/// What a return type means.
-pub struct Kind<A: Agent, R, T, How> {
-    split: Split<R, T>,
-    encode: fn(T) -> Returned<A::Message>,
-    schema: fn() -> Result<Option<OutputSchema>, crate::schema::SchemaError>,
-    dispatches: bool,
+impl<A: Agent, R, T> Peeled<A, R, T> {
+    fn encode(&self, result: R, encode: fn(T) -> Returned<A::Message>) -> Returned<A::Message> {
+        match (self.split)(result) {
+            Ok(value) => encode(value),
+            Err(failure) => Returned::Failed(failure),
+        }
+    }
+}
+
+/// What a return type means to the declaration.
+pub struct Kind<How> {
+    schema: DescribeOutput,
     how: PhantomData<How>,
+}
+
+impl<How> Kind<How> {
+    fn new(schema: DescribeOutput) -> Self {
+        Self { schema, how: PhantomData }
+    }
 }
 
 /// Marks a method that returns the agent's Message.
@@ -102,135 +110,92 @@ pub enum ByMessage {}
 /// Marks a method that returns a value.
 pub enum ByValue {}
 
-impl<A: Agent, R, T> Peeled<A, R, T> {
-    fn message(&self) -> Kind<A, R, T, ByMessage>
-    where
-        A: Agent<Message = T>,
-    {
-        Kind {
-            split: self.split,
-            encode: Returned::Message,
-            schema: || Ok(None),
-            dispatches: true,
-            how: PhantomData,
-        }
-    }
-
-    fn content(&self) -> Kind<A, R, T, ByValue>
-    where
-        T: IntoContent,
-    {
-        self.value(|value| Returned::Value(value.into_output()), || Ok(None))
-    }
-
-    fn structured(&self) -> Kind<A, R, T, ByValue>
-    where
-        T: Serialize + JsonSchema,
-    {
-        let encode = |value: T| match Output::json(&value) {
-            Ok(output) => Returned::Value(output),
-            Err(error) => Returned::Broken(format!("the result is no JSON: {error}")),
-        };
-        self.value(encode, OutputSchema::of::<T>)
-    }
-
-    fn value(
-        &self,
-        encode: fn(T) -> Returned<A::Message>,
-        schema: fn() -> Result<Option<OutputSchema>, crate::schema::SchemaError>,
-    ) -> Kind<A, R, T, ByValue> {
-        Kind { split: self.split, encode, schema, dispatches: false, how: PhantomData }
+impl From<Kind<ByMessage>> for ReturnKind {
+    fn from(kind: Kind<ByMessage>) -> Self {
+        Self { schema: kind.schema, dispatches: true }
     }
 }
 
-impl<A: Agent, R, T, How> Kind<A, R, T, How> {
-    /// What the declaration says of it.
-    #[must_use]
-    pub fn describe(&self) -> ReturnKind {
-        ReturnKind { schema: self.schema, dispatches: self.dispatches }
-    }
-
-    /// Encodes a result, which may borrow from the method's arguments.
-    pub fn outcome(&self, result: R) -> Returned<A::Message> {
-        match (self.split)(result) {
-            Ok(value) => (self.encode)(value),
-            Err(failure) => Returned::Failed(failure),
-        }
+impl From<Kind<ByValue>> for ReturnKind {
+    fn from(kind: Kind<ByValue>) -> Self {
+        Self { schema: kind.schema, dispatches: false }
     }
 }
 
 /// The agent's Message, whatever else it is.
-pub trait Dispatches<A: Agent, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByMessage>;
+pub trait Message<A: Agent, R, T> {
+    fn kind(&self) -> Kind<ByMessage>;
+    fn outcome(&self, result: R) -> Returned<A::Message>;
 }
 
-impl<A: Agent<Message = T>, R, T> Dispatches<A, R, T> for &&&&Peeled<A, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByMessage> {
-        self.message()
+impl<A: Agent<Message = T>, R, T> Message<A, R, T> for &&&Peeled<A, R, T> {
+    fn kind(&self) -> Kind<ByMessage> {
+        Kind::new(|| Ok(None))
+    }
+
+    fn outcome(&self, result: R) -> Returned<A::Message> {
+        self.encode(result, Returned::Message)
     }
 }
 
 /// Content as it stands: text, an image, `()`.
-pub trait Carries<A: Agent, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>;
+pub trait Content<A: Agent, R, T> {
+    fn kind(&self) -> Kind<ByValue>;
+    fn outcome(&self, result: R) -> Returned<A::Message>;
 }
 
-impl<A: Agent, R, T: IntoContent> Carries<A, R, T> for &&&Peeled<A, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue> {
-        self.content()
+impl<A: Agent, R, T: IntoContent> Content<A, R, T> for &&Peeled<A, R, T> {
+    fn kind(&self) -> Kind<ByValue> {
+        Kind::new(|| Ok(None))
+    }
+
+    fn outcome(&self, result: R) -> Returned<A::Message> {
+        self.encode(result, |content| Returned::Value(content.into_output()))
     }
 }
 
-/// A structured value.
-pub trait Structures<A: Agent, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>;
-}
-
-impl<A: Agent, R, T: Serialize + JsonSchema> Structures<A, R, T> for &&Peeled<A, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue> {
-        self.structured()
-    }
-}
-
-/// A value without a schema: rustc's error.
-pub trait Shapeless<A: Agent, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>
+/// A structured value; it must be described too.
+pub trait Serialized<A: Agent, R, T> {
+    fn kind(&self) -> Kind<ByValue>
     where
         T: HasSchema;
+    fn outcome(&self, result: R) -> Returned<A::Message>;
 }
 
-impl<A: Agent, R, T: Serialize> Shapeless<A, R, T> for &Peeled<A, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>
+impl<A: Agent, R, T: Serialize> Serialized<A, R, T> for &Peeled<A, R, T> {
+    fn kind(&self) -> Kind<ByValue>
     where
         T: HasSchema,
     {
-        self.refused()
+        Kind::new(OutputSchema::of::<T>)
+    }
+
+    fn outcome(&self, result: R) -> Returned<A::Message> {
+        self.encode(result, |value| match Output::json(&value) {
+            Ok(output) => Returned::Value(output),
+            Err(error) => Returned::Broken(format!("the result is no JSON: {error}")),
+        })
     }
 }
 
 /// Nothing that can be returned: rustc's error.
-pub trait Unfit<A: Agent, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>
+pub trait Any<A: Agent, R, T> {
+    fn kind(&self) -> Kind<ByValue>
     where
         T: IsReturned;
+    fn outcome(&self, result: R) -> Returned<A::Message>;
 }
 
-impl<A: Agent, R, T> Unfit<A, R, T> for Peeled<A, R, T> {
-    fn kind(&self) -> Kind<A, R, T, ByValue>
+impl<A: Agent, R, T> Any<A, R, T> for Peeled<A, R, T> {
+    fn kind(&self) -> Kind<ByValue>
     where
         T: IsReturned,
     {
-        self.refused()
+        Kind::new(|| Ok(None))
     }
-}
 
-impl<A: Agent, R, T> Peeled<A, R, T> {
-    /// Of the kind that the others have, so that rustc says nothing more.
-    fn refused(&self) -> Kind<A, R, T, ByValue> {
-        self.value(
-            |_| Returned::Broken("the method's result cannot be returned".to_owned()),
-            || Ok(None),
-        )
+    fn outcome(&self, _: R) -> Returned<A::Message> {
+        Returned::Broken("the result's type cannot be returned".to_owned())
     }
 }
 
@@ -239,22 +204,16 @@ impl<A: Agent, R, T> Peeled<A, R, T> {
     label = "no text for the caller",
     note = "implement `Display` for it (`thiserror` derives it); its text goes to the agent"
 )]
-pub trait HasText {
-    fn text(&self) -> String;
-}
+pub trait HasText: Display {}
 
-impl<E: Display> HasText for E {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
+impl<E: Display> HasText for E {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON schema, so it cannot be returned by a capability",
     label = "no JSON schema",
     note = "put `#[agent_mcp::data]` on it, or add `#[derive(schemars::JsonSchema)]`"
 )]
-pub trait HasSchema {}
+pub trait HasSchema: JsonSchema {}
 
 impl<T: JsonSchema> HasSchema for T {}
 

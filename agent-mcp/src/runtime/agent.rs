@@ -1,6 +1,12 @@
 //! An agent and its declaration.
 
-use super::{capability::CapabilityEntry, principal::Principal, resource::ResourceEntry};
+use super::{
+    capability::{CapabilityBuilder, CapabilityEntry},
+    method::ReturnKind,
+    principal::Principal,
+    resource::{Place, ResourceBuilder, ResourceEntry},
+    steps::InputCodec,
+};
 use crate::schema::SchemaError;
 
 /// A type whose capabilities are handed to AI agents.
@@ -57,7 +63,17 @@ pub struct Declaration<A: Agent> {
 pub struct DeclarationError {
     pub(crate) entry: String,
     #[source]
-    pub(crate) error: SchemaError,
+    pub(crate) error: Reason,
+}
+
+/// Why an entry cannot be offered.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Reason {
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// Another block of the agent has one.
+    #[error("an agent has one context; make this one a resource")]
+    SecondContext,
 }
 
 impl<A: Agent> Declaration<A> {
@@ -96,19 +112,34 @@ impl<A: Agent> Declaration<A> {
         self.dotted_names = true;
     }
 
-    /// Adds a capability.
-    pub fn capability(&mut self, entry: Result<CapabilityEntry<A>, DeclarationError>) {
-        self.capabilities.push(entry);
+    /// Declares the capability `name`; it is added when the builder is told how to run it.
+    pub fn capability<I: Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+        description: &str,
+        codec: InputCodec<I>,
+        kind: impl Into<ReturnKind>,
+    ) -> CapabilityBuilder<'_, A, I> {
+        CapabilityBuilder::new(self, name, description, codec, kind.into())
     }
 
-    /// Adds a resource.
-    pub fn resource(&mut self, entry: Result<ResourceEntry<A>, DeclarationError>) {
-        self.resources.push(entry);
+    /// Declares the resource `name`; it is added when the builder is told how to run it.
+    pub fn resource(
+        &mut self,
+        name: &str,
+        description: &str,
+        kind: impl Into<ReturnKind>,
+    ) -> ResourceBuilder<'_, A> {
+        ResourceBuilder::new(self, Place::Resource, name, description, kind.into())
     }
 
-    /// Sets the context.
-    pub fn context(&mut self, entry: Result<ResourceEntry<A>, DeclarationError>) {
-        self.context = Some(entry);
+    /// Declares the context; it is set when the builder is told how to run it.
+    pub fn context(
+        &mut self,
+        description: &str,
+        kind: impl Into<ReturnKind>,
+    ) -> ResourceBuilder<'_, A> {
+        ResourceBuilder::new(self, Place::Context, "context", description, kind.into())
     }
 
     /// Adds a part of the agent that is written elsewhere.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    agent::{Agent, DeclarationError},
+    agent::{Agent, Declaration, DeclarationError, Reason},
     context::{Call, Context},
     hooks::{BoxFuture, Verdict},
     method::{ReturnKind, Returned, Running},
@@ -20,29 +20,42 @@ pub struct ResourceEntry<A: Agent> {
 
 type Read<A> = dyn Fn(Arc<A>, Context<A>) -> Running<<A as Agent>::Message> + Send + Sync;
 
-/// Declares one resource; generated code calls it.
-pub struct ResourceBuilder<A: Agent> {
+/// Where what can be read is listed.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Resource,
+    Context,
+}
+
+/// Declares one resource, or the context; generated code calls it.
+#[must_use = "the resource is added by the last call: `run`, `run_inline` or `run_blocking`"]
+pub struct ResourceBuilder<'d, A: Agent> {
+    declaration: &'d mut Declaration<A>,
+    place: Place,
     descriptor: ResourceDescriptor,
     kind: ReturnKind,
     authorize: Option<Box<Authorize<A, ()>>>,
 }
 
-impl<A: Agent> ResourceBuilder<A> {
-    /// Begins the resource `name`.
-    #[must_use]
-    pub fn new(name: &str, description: &str, kind: ReturnKind) -> Self {
-        Self { descriptor: ResourceDescriptor::new(name, description), kind, authorize: None }
+impl<'d, A: Agent> ResourceBuilder<'d, A> {
+    pub(super) fn new(
+        declaration: &'d mut Declaration<A>,
+        place: Place,
+        name: &str,
+        description: &str,
+        kind: ReturnKind,
+    ) -> Self {
+        let descriptor = ResourceDescriptor::new(name, description);
+        Self { declaration, place, descriptor, kind, authorize: None }
     }
 
     /// The name for people.
-    #[must_use]
     pub fn title(mut self, title: &str) -> Self {
         self.descriptor.title = Some(title.to_owned());
         self
     }
 
     /// The caller may read the resource when `hook` says so (O39).
-    #[must_use]
     pub fn authorize<F>(mut self, hook: F) -> Self
     where
         F: for<'a> Fn(&'a Call<A, ()>) -> Verdict<'a> + Send + Sync + 'static,
@@ -53,41 +66,54 @@ impl<A: Agent> ResourceBuilder<A> {
     }
 
     /// Ends the declaration with an `async` method.
-    pub fn run<F>(self, method: F) -> Result<ResourceEntry<A>, DeclarationError>
+    pub fn run<F>(self, method: F)
     where
         F: Fn(Arc<A>, Context<A>) -> BoxFuture<'static, Returned<A::Message>>
             + Send
             + Sync
             + 'static,
     {
-        self.build(Box::new(move |agent, cx| Running::Future(method(agent, cx))))
+        self.finish(Box::new(move |agent, cx| Running::Future(method(agent, cx))));
     }
 
     /// Ends the declaration with a method that is quick and runs where the read is.
-    pub fn run_inline<F>(self, method: F) -> Result<ResourceEntry<A>, DeclarationError>
+    pub fn run_inline<F>(self, method: F)
     where
         F: Fn(Arc<A>, Context<A>) -> Returned<A::Message> + Send + Sync + 'static,
     {
-        self.build(Box::new(move |agent, cx| Running::Ready(method(agent, cx))))
+        self.finish(Box::new(move |agent, cx| Running::Ready(method(agent, cx))));
     }
 
     /// Ends the declaration with a method that may block.
-    pub fn run_blocking<F>(self, method: F) -> Result<ResourceEntry<A>, DeclarationError>
+    pub fn run_blocking<F>(self, method: F)
     where
         F: Fn(Arc<A>, Context<A>) -> Returned<A::Message> + Send + Sync + 'static,
     {
         let method = Arc::new(method);
-        self.build(Box::new(move |agent, cx| {
+        self.finish(Box::new(move |agent, cx| {
             let method = method.clone();
             Running::Blocking(Box::new(move || method(agent, cx)))
-        }))
+        }));
     }
 
-    fn build(mut self, read: Box<Read<A>>) -> Result<ResourceEntry<A>, DeclarationError> {
-        let schema = (self.kind.schema)()
-            .map_err(|error| DeclarationError { entry: self.descriptor.name.clone(), error })?;
-        self.descriptor.schema = schema.map(|schema| schema.json().clone());
-        Ok(ResourceEntry { descriptor: self.descriptor, authorize: self.authorize, read })
+    fn finish(self, read: Box<Read<A>>) {
+        let Self { declaration, place, mut descriptor, kind, authorize } = self;
+        let failed = |entry, error: Reason| Err(DeclarationError { entry, error });
+        let entry = match (kind.schema)() {
+            Ok(schema) => {
+                descriptor.schema = schema.map(|schema| schema.json().clone());
+                Ok(ResourceEntry { descriptor, authorize, read })
+            }
+            Err(error) => failed(descriptor.name, error.into()),
+        };
+        match place {
+            Place::Resource => declaration.resources.push(entry),
+            // Two blocks of one agent each have one, which no macro could see.
+            Place::Context if declaration.context.is_some() => {
+                declaration.context = Some(failed("context".to_owned(), Reason::SecondContext));
+            }
+            Place::Context => declaration.context = Some(entry),
+        }
     }
 }
 
