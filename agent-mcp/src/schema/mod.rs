@@ -13,6 +13,9 @@
 //! A member that is there twice is a fault at every depth, in maps and free-form values too. A name
 //! that only a `#[serde(alias)]` knows is undeclared, since the schema does not say it.
 //!
+//! Arguments of more than 262,144 values are decoded when they are written as the schema says, but
+//! their faults are not listed.
+//!
 //! In a hand-written schema, assertions that clients do not read alike (`not`, `if`, `uniqueItems`,
 //! `contains`, formats and so on) are left out, `oneOf` means `anyOf`, and `{"type": "object"}` without
 //! `additionalProperties` is closed like any other object. Patterns have no look-around.

@@ -14,8 +14,8 @@ pub(super) enum Number {
 
 impl Number {
     pub(super) fn parse(text: &str) -> Option<Self> {
-        if let Ok(whole) = text.parse() {
-            return Some(Self::Whole(whole));
+        if let Ok(whole) = text.parse::<i64>() {
+            return Some(Self::Whole(whole.into()));
         }
         if let Some(whole) = whole(text) {
             return Some(Self::Whole(whole));
@@ -74,15 +74,23 @@ impl fmt::Display for Number {
     }
 }
 
-/// The integer that a text with a point or an exponent stands for, if it is one.
+/// The integer that a text with a point, an exponent or many digits stands for, if it is one.
 fn whole(text: &str) -> Option<i128> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
         None => (text, 0),
     };
+    let (negative, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => (true, mantissa),
+        None => (false, mantissa),
+    };
     let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let after = after.trim_end_matches('0');
-    let mut digits = format!("{before}{after}").parse::<i128>().ok()?;
+    let mut digits = 0i128;
+    for byte in before.bytes().chain(after.bytes()) {
+        let digit = byte.is_ascii_digit().then(|| i128::from(byte - b'0'))?;
+        digits = digits.checked_mul(10)?.checked_add(digit)?;
+    }
     let mut exponent = exponent.checked_sub(i32::try_from(after.len()).ok()?)?;
     if digits == 0 {
         return Some(0);
@@ -91,7 +99,8 @@ fn whole(text: &str) -> Option<i128> {
         digits /= 10;
         exponent += 1;
     }
-    digits.checked_mul(10i128.checked_pow(u32::try_from(exponent).ok()?)?)
+    let whole = digits.checked_mul(10i128.checked_pow(u32::try_from(exponent).ok()?)?)?;
+    Some(if negative { -whole } else { whole })
 }
 
 #[cfg(test)]
@@ -104,6 +113,9 @@ mod tests {
             [("1.0", 1), ("-1e2", -100), ("120e-1", 12), ("9007199254740993.0", 9007199254740993)]
         {
             assert!(matches!(Number::parse(text), Some(Number::Whole(v)) if v == value), "{text}");
+        }
+        for text in ["18446744073709551615", "-9223372036854775809"] {
+            assert_eq!(Number::parse(text).unwrap().to_string(), text);
         }
         for text in ["1.5", "1e-1", "-0.25", "12e-2"] {
             assert!(!Number::parse(text).unwrap().is_whole(), "{text}");

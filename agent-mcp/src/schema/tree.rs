@@ -8,6 +8,9 @@ use super::scan::{MAX_DEPTH, Scan};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ItemId(usize);
 
+/// A tree holds this many values; each takes many times the memory that its text does.
+const MAX_ITEMS: usize = 1 << 18;
+
 /// A parsed text; further texts can be grafted on (`coerce`).
 #[derive(Debug, Default)]
 pub(super) struct Tree {
@@ -54,6 +57,18 @@ impl Tree {
         self.parse(&mut scan, 0)
     }
 
+    pub(super) fn is_full(&self) -> bool {
+        self.items.len() >= MAX_ITEMS
+    }
+
+    /// A member of an object by its place.
+    pub(super) fn member(&self, id: ItemId, place: usize) -> Option<(&str, ItemId)> {
+        match self.value(id) {
+            Json::Object(members) => members.get(place).map(|(name, item)| (name.as_str(), *item)),
+            _ => None,
+        }
+    }
+
     pub(super) fn value(&self, id: ItemId) -> &Json {
         &self.items[id.0].value
     }
@@ -80,7 +95,7 @@ impl Tree {
     }
 
     fn parse(&mut self, scan: &mut Scan<'_>, depth: usize) -> Option<ItemId> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || self.is_full() {
             return None;
         }
         let first = scan.peek()?;

@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::blend::blend;
 use super::merge::{restrict, types};
-use super::references::References;
-use super::union::{choice, union, without_null};
+use super::references::{References, local_name};
+use super::union::{choice, union};
 use super::{Direction, Exact, annotate, is_annotation, is_any, is_null, never, split_annotations};
-use crate::schema::error::{MAX_NAME, Path, SchemaError};
+use crate::schema::error::{Path, SchemaError};
 
 /// A union is multiplied out into at most this many objects.
 const MAX_BRANCHES: usize = 64;
@@ -37,13 +37,13 @@ pub(super) fn build(
             let definition = builder.schema(target, &path)?;
             definitions.insert(name, definition);
         }
+        if let Some(name) = defined_by_itself(&definitions) {
+            return Err(endless(&Path::default().member(name), name));
+        }
         // The root of a document is not a reference, even where the type is a recursive one.
         let Some(reference) = exact.get("$ref").and_then(Value::as_str) else { break };
-        let name = reference.trim_start_matches("#/$defs/").to_owned();
+        let name = local_name(reference).unwrap_or(reference).to_owned();
         let Some(definition) = definitions.get(&name).cloned() else { break };
-        if definition.get("$ref").is_some_and(|next| *next == exact["$ref"]) {
-            return Err(endless(&Path::default(), &name));
-        }
         exact = match exact {
             Value::Object(map) => {
                 annotate(definition, map.into_iter().filter(|(key, _)| key != "$ref").collect())
@@ -54,6 +54,15 @@ pub(super) fn build(
     let recursive = builder.references.are_recursive();
     let exact = Exact { root: exact, definitions, unit: false, recursive };
     if direction.is_input() { exact.into_arguments(direction) } else { Ok(exact) }
+}
+
+/// A definition that is a reference to itself, be it through others.
+fn defined_by_itself(definitions: &Map<String, Value>) -> Option<&str> {
+    let next = |name: &str| definitions.get(name)?.get("$ref")?.as_str().and_then(local_name);
+    definitions.keys().map(String::as_str).find(|start| {
+        let mut steps = std::iter::successors(next(start), |name| next(name));
+        steps.by_ref().take(definitions.len()).any(|name| name == *start)
+    })
 }
 
 impl Exact {
@@ -82,7 +91,7 @@ impl Exact {
             None => std::slice::from_ref(&self.root),
         };
         let object = |branch: &Value| {
-            let name = branch.get("$ref").and_then(Value::as_str).and_then(super::reference_name);
+            let name = branch.get("$ref").and_then(Value::as_str).and_then(local_name);
             let branch = match name {
                 Some(name) => self.definitions.get(name)?,
                 None => branch,
@@ -103,9 +112,9 @@ fn found(schema: &Value) -> String {
     }
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     references: References<'a>,
-    direction: Direction,
+    pub(super) direction: Direction,
     /// The names given to the references that stay.
     names: BTreeMap<String, String>,
     /// Definitions that are named but not built yet.
@@ -121,7 +130,7 @@ struct Parts {
 }
 
 impl Builder<'_> {
-    fn schema(&mut self, raw: &Value, path: &Path) -> Result<Value, SchemaError> {
+    pub(super) fn schema(&mut self, raw: &Value, path: &Path) -> Result<Value, SchemaError> {
         if let Some(kept) = self.kept_reference(raw, path)? {
             return Ok(kept);
         }
@@ -279,144 +288,10 @@ impl Builder<'_> {
             }
         }
     }
-
-    fn typed(
-        &mut self,
-        kind: &str,
-        mut keywords: Map<String, Value>,
-        path: &Path,
-    ) -> Result<Value, SchemaError> {
-        let mut schema = Map::from_iter([("type".to_owned(), kind.into())]);
-        match kind {
-            "object" => self.object(&mut keywords, &mut schema, path)?,
-            "array" => self.array(&mut keywords, &mut schema, path)?,
-            "integer" | "number" => {
-                if let Some(branches) = bounds(kind, &mut keywords, &mut schema) {
-                    return Ok(union(branches, split_annotations(keywords).0));
-                }
-            }
-            "string" => {
-                keep(&mut keywords, &mut schema, &["minLength", "maxLength", "pattern", "format"]);
-            }
-            _ => {}
-        }
-        Ok(annotate(Value::Object(schema), split_annotations(keywords).0))
-    }
-
-    fn object(
-        &mut self,
-        keywords: &mut Map<String, Value>,
-        schema: &mut Map<String, Value>,
-        path: &Path,
-    ) -> Result<(), SchemaError> {
-        let mut properties = match keywords.remove("properties") {
-            Some(Value::Object(properties)) => properties,
-            _ => Map::new(),
-        };
-        let required: Vec<String> = match keywords.remove("required") {
-            Some(Value::Array(names)) => {
-                names.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-            }
-            _ => Vec::new(),
-        };
-        for name in &required {
-            properties.entry(name.clone()).or_insert_with(|| json!({}));
-        }
-        for (name, property) in &mut properties {
-            let path = path.member(name);
-            let length = name.chars().count();
-            if length > MAX_NAME && self.direction.is_input() {
-                return Err(SchemaError::LongName { path, length });
-            }
-            *property = self.schema(property, &path)?;
-            if self.direction.is_input() && !required.contains(name) {
-                // `null` for an optional member counts as absent; the schema need not say so.
-                *property = without_null(property.take());
-            }
-        }
-        let patterns = match keywords.remove("patternProperties") {
-            Some(Value::Object(mut patterns)) => {
-                for value in patterns.values_mut() {
-                    *value = self.schema(value, &path.member("*"))?;
-                }
-                patterns
-            }
-            _ => Map::new(),
-        };
-        let rest = match keywords.remove("additionalProperties") {
-            Some(Value::Bool(false)) => Some(Value::Bool(false)),
-            Some(rest) => Some(self.schema(&rest, &path.member("*"))?),
-            // B26: closed at every depth, since the decoder is.
-            None => (self.direction == Direction::Input { open: false }).then_some(false.into()),
-        };
-        let is_map = properties.is_empty()
-            && (!patterns.is_empty() || rest.as_ref().is_some_and(Value::is_object));
-        if !is_map {
-            schema.insert("properties".to_owned(), Value::Object(properties));
-        }
-        if !required.is_empty() {
-            schema.insert("required".to_owned(), json!(required));
-        }
-        if !patterns.is_empty() {
-            schema.insert("patternProperties".to_owned(), Value::Object(patterns));
-        }
-        schema.extend(rest.map(|rest| ("additionalProperties".to_owned(), rest)));
-        keep(keywords, schema, &["minProperties", "maxProperties"]);
-        Ok(())
-    }
-
-    fn array(
-        &mut self,
-        keywords: &mut Map<String, Value>,
-        schema: &mut Map<String, Value>,
-        path: &Path,
-    ) -> Result<(), SchemaError> {
-        let path = path.items();
-        let mut first = Vec::new();
-        if let Some(Value::Array(items)) = keywords.remove("prefixItems") {
-            for item in &items {
-                first.push(self.schema(item, &path)?);
-            }
-        }
-        keep(keywords, schema, &["minItems", "maxItems"]);
-        let fixed = |key: &str| schema.get(key).and_then(Value::as_u64) == Some(first.len() as u64);
-        let is_tuple = fixed("minItems") && fixed("maxItems");
-        let rest = match keywords.remove("items") {
-            Some(Value::Bool(false)) => {
-                schema.insert("maxItems".to_owned(), first.len().into());
-                json!({})
-            }
-            Some(items) => self.schema(&items, &path)?,
-            // Providers refuse a list that does not describe its items.
-            None => json!({}),
-        };
-        let uniform = is_tuple && first.windows(2).all(|pair| pair[0] == pair[1]);
-        match first.first() {
-            Some(item) if uniform => {
-                schema.insert("items".to_owned(), item.clone());
-            }
-            Some(_) => {
-                schema.insert("prefixItems".to_owned(), first.into());
-                schema.insert("items".to_owned(), rest);
-            }
-            None => {
-                schema.insert("items".to_owned(), rest);
-            }
-        }
-        Ok(())
-    }
 }
 
 fn endless(path: &Path, reference: &str) -> SchemaError {
     SchemaError::EndlessReference { path: path.clone(), reference: reference.to_owned() }
-}
-
-fn keep(from: &mut Map<String, Value>, to: &mut Map<String, Value>, keywords: &[&str]) {
-    for keyword in keywords {
-        if let Some(value) = from.remove(*keyword) {
-            to.insert((*keyword).to_owned(), value);
-        }
-    }
 }
 
 /// The type that a hand-written schema forgot to name.
@@ -442,51 +317,4 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         _ => value.is_number(),
     }
-}
-
-/// The bounds of a number, those of its Rust type included. Returns branches where it takes two.
-fn bounds(
-    kind: &str,
-    keywords: &mut Map<String, Value>,
-    schema: &mut Map<String, Value>,
-) -> Option<Vec<Value>> {
-    if kind == "integer" {
-        let (low, high) = match keywords.get("format").and_then(Value::as_str) {
-            Some("int8") => (json!(i8::MIN), json!(i8::MAX)),
-            Some("int16") => (json!(i16::MIN), json!(i16::MAX)),
-            Some("int32") => (json!(i32::MIN), json!(i32::MAX)),
-            Some("int64" | "int") => (json!(i64::MIN), json!(i64::MAX)),
-            Some("uint8") => (json!(u8::MIN), json!(u8::MAX)),
-            Some("uint16") => (json!(u16::MIN), json!(u16::MAX)),
-            Some("uint32") => (json!(u32::MIN), json!(u32::MAX)),
-            Some("uint64" | "uint") => (json!(u64::MIN), json!(u64::MAX)),
-            _ => (Value::Null, Value::Null),
-        };
-        for (exclusive, inclusive, step) in
-            [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)]
-        {
-            if let Some(bound) = keywords.get(exclusive).and_then(Value::as_i64) {
-                keywords.remove(exclusive);
-                restrict(keywords, inclusive, &bound.saturating_add(step).into());
-            }
-        }
-        for (keyword, bound) in [("minimum", low), ("maximum", high)] {
-            if bound.is_number() {
-                restrict(keywords, keyword, &bound);
-            }
-        }
-    }
-    let not_zero = keywords.get("not").is_some_and(|not| *not == json!({ "const": 0 }));
-    keep(
-        keywords,
-        schema,
-        &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-    );
-    if kind != "integer" || !not_zero {
-        return None;
-    }
-    let (mut below, mut above) = (schema.clone(), schema.clone());
-    restrict(&mut below, "maximum", &json!(-1));
-    restrict(&mut above, "minimum", &json!(1));
-    Some(vec![Value::Object(below), Value::Object(above)])
 }

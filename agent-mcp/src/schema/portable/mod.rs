@@ -11,6 +11,7 @@ mod blend;
 mod build;
 mod merge;
 mod references;
+mod typed;
 mod union;
 
 use schemars::JsonSchema;
@@ -122,3 +123,6 @@ fn annotate(schema: Value, annotations: Map<String, Value>) -> Value {
 fn split_annotations(schema: Map<String, Value>) -> (Map<String, Value>, Map<String, Value>) {
     schema.into_iter().partition(|(key, _)| is_annotation(key))
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,19 +37,18 @@ impl<'s> Review<'s> {
     pub(super) fn new(shape: &'s Shape, text: &[u8], coerce: bool) -> Result<Self, Faults> {
         let mut tree = Tree::default();
         let root = std::str::from_utf8(text).ok().and_then(|text| tree.graft(text));
-        match root {
-            Some(root) => {
-                let (known, grafted) = (HashMap::new(), HashMap::new());
-                Ok(Self { shape, tree, root, coerce, known, grafted })
-            }
-            None => Err(Faults::new(vec![Fault {
-                path: String::new(),
-                kind: FaultKind::Invalid,
-                expected: describe::describe(shape, shape.root),
-                got: "no JSON",
-                suggestion: None,
-            }])),
+        if let Some(root) = root {
+            let (known, grafted) = (HashMap::new(), HashMap::new());
+            return Ok(Self { shape, tree, root, coerce, known, grafted });
         }
+        let got = if tree.is_full() { "too many values to say more" } else { "no JSON" };
+        Err(Faults::new(vec![Fault {
+            path: String::new(),
+            kind: FaultKind::Invalid,
+            expected: describe::describe(shape, shape.root),
+            got,
+            suggestion: None,
+        }]))
     }
 
     /// Every fault, or the text that the type decodes.
@@ -73,6 +72,12 @@ impl<'s> Review<'s> {
 
     /// How far a value is from a node; 0 when it fits.
     fn distance(&mut self, id: NodeId, item: ItemId) -> u32 {
+        if !matches!(
+            self.shape.node(id),
+            Node::Any | Node::List(_) | Node::Object(_) | Node::Union(_)
+        ) {
+            return self.judge(id, item);
+        }
         if let Some(known) = self.known.get(&(id, item)) {
             return *known;
         }
@@ -139,7 +144,10 @@ impl<'s> Review<'s> {
         let mut sum = 0u32;
         for verdict in self.members(object, item) {
             sum = sum.saturating_add(match verdict {
-                Verdict::Nested(node, member) => self.distance(node, member),
+                Verdict::Nested(node, place) => match self.tree.member(item, place) {
+                    Some((_, value)) => self.distance(node, value),
+                    None => 0,
+                },
                 Verdict::Absent => 0,
                 _ => weight::MEMBER,
             });
@@ -164,11 +172,11 @@ impl<'s> Review<'s> {
                     if null && !member.required && !self.shape.admits_null(member.node) {
                         Verdict::Absent
                     } else {
-                        Verdict::Nested(member.node, *value)
+                        Verdict::Nested(member.node, place)
                     }
                 }
                 None => match object.other(name) {
-                    Some(node) => Verdict::Nested(node, *value),
+                    Some(node) => Verdict::Nested(node, place),
                     None => Verdict::Undeclared(place),
                 },
             });
@@ -226,11 +234,11 @@ impl<'s> Review<'s> {
 }
 
 enum Verdict {
-    /// A member and the node it should fit.
-    Nested(NodeId, ItemId),
+    /// The node that a member should fit; here and below the place is that among the members of the
+    /// value.
+    Nested(NodeId, usize),
     /// An optional member that is `null`.
     Absent,
-    /// The place among the members of the value.
     Repeated(usize),
     Undeclared(usize),
     /// The place among the members of the shape.

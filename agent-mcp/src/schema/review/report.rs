@@ -126,11 +126,9 @@ fn members(
         let Json::Object(members) = review.tree.value(item) else { return };
         match verdict {
             Verdict::Absent => {}
-            Verdict::Nested(node, value) => {
-                let Some((name, _)) = members.iter().find(|(_, member)| *member == value) else {
-                    continue;
-                };
-                let path = member_path(path, name);
+            Verdict::Nested(node, place) => {
+                let (name, value) = &members[place];
+                let (path, value) = (member_path(path, name), *value);
                 report(review, node, value, &path, faults);
             }
             Verdict::Repeated(place) => {

@@ -32,11 +32,8 @@ pub(super) fn rewrite(review: &mut Review<'_>, id: NodeId, item: ItemId, out: &m
             out.push(b'{');
             let mut first = true;
             for verdict in review.members(object, item) {
-                let Verdict::Nested(node, value) = verdict else { continue };
-                let Json::Object(members) = review.tree.value(item) else { continue };
-                let Some((name, _)) = members.iter().find(|(_, member)| *member == value) else {
-                    continue;
-                };
+                let Verdict::Nested(node, place) = verdict else { continue };
+                let Some((name, value)) = review.tree.member(item, place) else { continue };
                 if !first {
                     out.push(b',');
                 }
