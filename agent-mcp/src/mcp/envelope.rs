@@ -203,13 +203,12 @@ fn is_deeper(json: &str, limit: usize) -> bool {
     if json.len() <= limit * 2 {
         return false;
     }
-    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-    for byte in json.bytes() {
+    let (mut depth, mut rest) = (0_usize, json.as_bytes());
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = quoted,
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
+            // Most of a large message is text, which is skipped and not walked through.
+            b'"' => rest = after_text(rest),
             b'{' | b'[' => {
                 depth += 1;
                 if depth > limit {
@@ -221,6 +220,17 @@ fn is_deeper(json: &str, limit: usize) -> bool {
         }
     }
     false
+}
+
+/// What follows a JSON string whose opening quote has been read.
+fn after_text(mut rest: &[u8]) -> &[u8] {
+    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+        if rest[at] == b'"' {
+            return &rest[at + 1..];
+        }
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    &[]
 }
 
 /// Keeps null apart from absence.
