@@ -78,14 +78,25 @@ fn writer(output: File) -> io::Result<(Writer, Gone)> {
     Ok((Box::new(thread::writer(output)?), Box::pin(pending())))
 }
 
+/// What to be woken for: an error and a hang-up are told of whatever is asked for, so it is the rarest thing
+/// there is. A client that only says that it will write no more is still reading.
+#[cfg(target_os = "linux")]
+const ENDS: Interest = Interest::PRIORITY;
+#[cfg(not(target_os = "linux"))]
+const ENDS: Interest = Interest::READABLE;
+
 /// Waits until nobody reads `output` any more. Waiting takes no time of the processor.
 fn gone(output: File) -> io::Result<Gone> {
-    let output = watch(output.into(), Interest::READABLE)?;
+    let output = watch(output.into(), ENDS)?;
     Ok(Box::pin(async move {
         // An error that keeps us from watching is no reason to end: the next write will tell.
-        while let Ok(mut ready) = output.ready(Interest::READABLE | Interest::ERROR).await {
+        while let Ok(mut ready) = output.ready(ENDS | Interest::ERROR).await {
             if is_hung_up(output.get_ref().as_fd()) {
                 return;
+            }
+            // This one is never cleared.
+            if ready.ready().is_read_closed() {
+                break;
             }
             ready.clear_ready();
         }
