@@ -325,7 +325,7 @@ fn a_call_is_not_run_before_it_is_polled() {
     let client = Client::at(&served.handler, "2025-11-25");
     let message = request(json!(1), "tools/call", json!({"name": "close"}));
     let agent_mcp::mcp::Received::Call(exchange) = client.receive(&message) else { panic!() };
-    assert_eq!(exchange.size(), message.to_string().len());
+    assert!(exchange.size() > message.to_string().len());
     assert!(!exchange.is_stream());
     drop(exchange);
     assert!(served.shop.model().open);

@@ -60,6 +60,8 @@ impl Exchange {
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
+        // What is kept of a short message is less than what is kept to answer it.
+        let size = size + size_of_val(&answer);
         Self { work: Work::One { id, answer: Box::pin(answer) }, size, stream: false }
     }
 
