@@ -1,0 +1,144 @@
+//! Calls among each other: in flight, cancelled, broken, late.
+
+use std::time::{Duration, Instant};
+
+use agent_mcp_tests::stdio::{call, cancel, ping, text};
+use serde_json::{Value, json};
+
+use super::{fixture, fixture_with};
+
+fn ids(messages: &[Value]) -> Vec<u64> {
+    messages.iter().filter_map(|message| message["id"].as_u64()).collect()
+}
+
+#[tokio::test]
+async fn jsonrpc_d79_one_id_twice_in_flight() {
+    let mut server = fixture().await;
+    server.send(call(7, "wait", &json!({})) + &call(7, "echo", &json!({"text": "x"}))).await;
+    let refused = server.message().await;
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)));
+
+    // The first still runs, and is the one that a cancel stops.
+    let arguments = json!({"started": 1, "cancelled": 1, "dropped": 1});
+    server.send(cancel(7) + &call(8, "counts", &arguments)).await;
+    assert_eq!(server.message().await["id"], 8);
+
+    // The id is free again.
+    server.send(call(7, "slow", &json!({"ms": 50})) + &call(7, "slow", &json!({"ms": 1}))).await;
+    assert_eq!(server.message().await["error"]["code"], -32600);
+    assert_eq!(text(&server.message().await), "slept 50");
+    server.close_input();
+    assert_eq!(server.rest().await, [json!(null); 0]);
+}
+
+#[tokio::test]
+async fn cancel_c25_a_cancelled_call_is_silent() {
+    let mut server = fixture().await;
+    server.send(call(5, "wait", &json!({})) + &call(6, "counts", &json!({"started": 1}))).await;
+    server.answer(6).await;
+    server.send(cancel(5) + &call(7, "counts", &json!({"cancelled": 1, "dropped": 1}))).await;
+    // The signal has fired, the method is gone, and of 5 is nothing to be heard up to the very end.
+    let told = server.until(7).await;
+    server.send(ping(8)).await;
+    server.close_input();
+    let rest = server.rest().await;
+    assert_eq!((ids(&told), ids(&rest)), (vec![7], vec![8]));
+}
+
+#[tokio::test]
+async fn cancel_b7f_cancels_are_not_queued() {
+    let mut server = fixture().await;
+    let alone: String = (10..16).map(|id| call(id, "alone", &json!({}))).collect();
+    server.send(alone + &call(1, "counts", &json!({"started": 1}))).await;
+    server.answer(1).await;
+    server.send(cancel(10) + &cancel(12) + &call(2, "counts", &json!({"started": 2}))).await;
+    assert_eq!(server.message().await["id"], 2);
+
+    let mut runs = Vec::new();
+    for id in 20..24 {
+        server.send(call(id, "release", &json!({}))).await;
+        let mut answered = [server.message().await, server.message().await];
+        answered.sort_by_key(|message| std::cmp::Reverse(message["id"].as_u64()));
+        assert_eq!(answered[0]["id"], id);
+        runs.push((answered[1]["id"].as_u64().unwrap(), text(&answered[1]).to_owned()));
+    }
+    let expected = [(11, "run 1"), (13, "run 2"), (14, "run 3"), (15, "run 4")];
+    assert_eq!(runs, expected.map(|(id, run)| (id, run.to_owned())));
+    server.send(call(3, "counts", &json!({}))).await;
+    let counts = server.answer(3).await;
+    assert_eq!(counts["result"]["structuredContent"]["started"], 5, "12 never started");
+}
+
+#[tokio::test]
+async fn cancel_b7f_a_call_that_waits_for_a_place_never_starts() {
+    let mut server = fixture_with(&["calls_in_flight=1"]).await;
+    let waiting = call(2, "wait", &json!({})) + &call(3, "counts", &json!({}));
+    server.send(call(1, "wait", &json!({})) + &waiting + &ping(4)).await;
+    assert_eq!(server.message().await["id"], 4, "reading goes on");
+    server.send(cancel(2) + &cancel(1)).await;
+    let counts = server.message().await;
+    assert_eq!(counts["id"], 3);
+    assert_eq!(counts["result"]["structuredContent"]["started"], 1);
+}
+
+#[tokio::test]
+async fn a_full_queue_is_an_error_that_names_the_setting() {
+    let mut server = fixture_with(&["calls_in_flight=1", "stdio_queue=25000"]).await;
+    let text = "x".repeat(10_000);
+    let calls: String = (2..6).map(|id| call(id, "echo", &json!({"text": text}))).collect();
+    server.send(call(1, "wait", &json!({})) + &calls + &ping(9)).await;
+    let told = server.until(9).await;
+    assert_eq!(ids(&told), [4, 5, 9]);
+    for refused in &told[..2] {
+        assert!(refused["error"]["message"].as_str().unwrap().contains("`stdio_queue`"));
+    }
+    server.send(cancel(1)).await;
+    assert_eq!(
+        [server.message().await["id"].clone(), server.message().await["id"].clone()],
+        [2, 3]
+    );
+}
+
+#[tokio::test]
+async fn runtime_c51_a_panic_is_one_calls_own() {
+    let mut server = fixture().await;
+    for (id, tool) in [(1, "panic"), (2, "panic_blocking")] {
+        server.send(call(id, tool, &json!({}))).await;
+        let answer = server.message().await;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(true)));
+        assert!(text(&answer).contains(&format!("`{tool}`")), "{answer}");
+        assert!(!answer.to_string().contains("secret"), "{answer}");
+        // The id and the place are free.
+        server.send(call(id, "echo", &json!({"text": "good"}))).await;
+        assert_eq!(text(&server.message().await), "good");
+    }
+    server.close_input();
+    assert_eq!(server.rest().await, [json!(null); 0]);
+    let (status, errors) = server.ended_within(Duration::from_secs(20)).await;
+    assert!(status.success());
+    assert!(errors.contains("/etc/secret"), "the log has what the caller has not: {errors}");
+}
+
+#[tokio::test]
+async fn runtime_e0e_a_slow_call_holds_up_nobody() {
+    let mut server = fixture().await;
+    for slow in [call(1, "wait", &json!({})), call(2, "block", &json!({"ms": 3_000}))] {
+        server.send(slow + &ping(8) + &call(9, "echo", &json!({"text": "x"}))).await;
+        let told = server.until(9).await;
+        assert_eq!(ids(&told), [8, 9]);
+    }
+    server.send(cancel(1) + &cancel(2)).await;
+}
+
+#[tokio::test]
+async fn runtime_8d7_a_time_limit_ends_the_method() {
+    let mut server = fixture_with(&["calls_in_flight=1"]).await;
+    let before = Instant::now();
+    server.send(call(1, "limited", &json!({})) + &call(2, "counts", &json!({"dropped": 1}))).await;
+    let late = server.message().await;
+    assert!(before.elapsed() >= Duration::from_millis(200));
+    assert_eq!((&late["id"], &late["result"]["isError"]), (&json!(1), &json!(true)));
+    assert!(text(&late).contains("200ms"), "{late}");
+    // The place is free again and the future is gone.
+    assert_eq!(server.message().await["id"], 2);
+}
