@@ -10,6 +10,8 @@ mod cancellation;
 mod completion;
 #[path = "runtime/composition.rs"]
 mod composition;
+#[path = "runtime/declaring.rs"]
+mod declaring;
 #[path = "runtime/desk.rs"]
 mod desk;
 #[path = "runtime/failures.rs"]

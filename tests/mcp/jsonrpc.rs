@@ -62,6 +62,7 @@ async fn jsonrpc_d79_one_id_twice_in_flight() {
     assert!(client.reply(&request(json!(7), "ping", json!({})))["result"].is_object());
 }
 
+// B124: a cancel ends the request that has its id.
 #[tokio::test]
 async fn jsonrpc_d79_a_cancel_stops_the_first() {
     let served = serve();
@@ -206,6 +207,7 @@ fn jsonrpc_251_wrong_protocol_marker() {
     }
 }
 
+// B112.
 #[test]
 fn base_7_errors_of_the_base_protocol() {
     for revision in LEGACY.into_iter().chain(["2026-07-28"]) {

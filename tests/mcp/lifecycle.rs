@@ -115,6 +115,7 @@ fn ver_16_a_modern_server_names_its_revisions_to_a_handshake() {
     assert_eq!(ping["error"]["code"], -32602, "there is no legacy era here");
 }
 
+// B111.
 #[tokio::test]
 async fn o1_ping_is_always_answered() {
     let client = Client::new(&plain());
@@ -180,6 +181,7 @@ async fn ver_11_methods_of_one_era_are_unknown_in_the_other() {
     }
 }
 
+// B109: what the contract does not have is not claimed.
 #[tokio::test]
 async fn ver_20_what_is_not_claimed_is_not_served() {
     for revision in LEGACY.into_iter().chain([MODERN]) {

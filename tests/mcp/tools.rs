@@ -59,6 +59,7 @@ async fn tool_8_lists_are_wrapped_like_numbers() {
     }
 }
 
+// B122.
 #[tokio::test]
 async fn output_8ab_struct_as_return_value() {
     let served = serve();

@@ -60,6 +60,7 @@ async fn audit_29f_every_outcome_is_recorded_once_in_the_order_of_starts() {
         .iter()
         .map(|entry| (entry.target.as_str(), entry.dispatched, entry.status))
         .collect();
+    // B90: the middle says what is known of delivery, and nothing else.
     use Delivery::{No, Unknown, Yes};
     assert_eq!(
         seen,

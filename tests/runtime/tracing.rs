@@ -127,6 +127,7 @@ async fn b107_one_span_per_dispatch_also_for_unknown_and_refused_ones() {
     assert!(!logged.contains("swordfish"));
 }
 
+// B132.
 #[tokio::test]
 async fn o18_a_panicking_predicate_is_logged_and_hides_its_own_capability_only() {
     use agent_mcp::{Context, Server, agent};
