@@ -1,3 +1,38 @@
 //! Serves a todo list over standard input and output.
+//!
+//!     todo [FILE]
+//!
+//! Without a file the list lives as long as the program. `TODO_USER` says whose agent it is, `TODO_RIGHTS` what
+//! that person may do (`edit,delete,admin`; the last is not given by itself), and `TODO_DELAY_MS` makes the
+//! storage slow, to see how an agent waits.
 
-fn main() {}
+use std::process::ExitCode;
+use std::time::Duration;
+
+use agent_mcp::BoxError;
+use todo::storage::Storage;
+use todo::user::User;
+use todo::{App, app};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match serve().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Standard output belongs to the protocol.
+            eprintln!("todo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve() -> Result<(), BoxError> {
+    let variable = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let user = User::new(variable("TODO_USER", "owner"))
+        .with_rights(&variable("TODO_RIGHTS", "edit,delete"))?;
+    let delay = Duration::from_millis(variable("TODO_DELAY_MS", "0").parse()?);
+    let storage = std::env::args_os().nth(1).map_or_else(Storage::default, Storage::in_file);
+    let App { server, .. } = app(storage.slowed(delay))?;
+    server.principal(user).serve_stdio().await?;
+    Ok(())
+}

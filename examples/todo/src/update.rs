@@ -89,7 +89,7 @@ pub fn update(model: &Model, message: Message, storage: &Storage) -> (Model, Eff
         Message::Deselected => next.selected = None,
         Message::Filtered(filter) => next.filter = filter,
         Message::DeleteRequested { request, id } => {
-            effects = archive(&mut next, request, id, storage)
+            effects = archive(&mut next, request, id, storage);
         }
         Message::Deleted { id, .. } => {
             next.archiving = None;

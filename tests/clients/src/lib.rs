@@ -13,6 +13,9 @@ pub use install::{SKIP, left_out};
 pub use session::{Called, RpcError, Session};
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use tempfile::TempDir;
 
 /// A client, and the era of the protocol that it is told to speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,18 +69,33 @@ pub struct Served {
     pub arguments: Vec<String>,
     /// What its environment has in addition.
     pub environment: Vec<(String, String)>,
+    /// A folder that it works in, kept until the test is over.
+    pub folder: Option<Arc<TempDir>>,
 }
 
 impl Served {
     /// Serves with `program`.
     pub fn new(program: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new() }
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            folder: None,
+        }
     }
 
     /// With one more argument.
     #[must_use]
     pub fn arg(mut self, argument: impl Into<String>) -> Self {
         self.arguments.push(argument.into());
+        self
+    }
+
+    /// Working on this folder, which is its next argument, or on a file in it.
+    #[must_use]
+    pub fn on(mut self, folder: Arc<TempDir>, file: &str) -> Self {
+        self.arguments.push(folder.path().join(file).display().to_string());
+        self.folder = Some(folder);
         self
     }
 
@@ -89,8 +107,23 @@ impl Served {
     }
 }
 
-/// Makes one test for each client out of `async fn scenario(client: Client, session: &mut Session)` and a
-/// function that says what to serve.
+/// A temporary folder that holds these files.
+///
+/// # Panics
+///
+/// When it cannot be made.
+pub fn folder(files: &[(&str, &str)]) -> Arc<TempDir> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, content) in files {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap_or(folder.path()))
+            .expect("a temporary folder");
+        std::fs::write(file, content).expect("a temporary folder");
+    }
+    Arc::new(folder)
+}
+
+/// Makes one test for each client out of `async fn scenario(client, session, served)` and what to serve.
 #[macro_export]
 macro_rules! with_every_client {
     ($scenario:path, $served:expr) => {
@@ -112,9 +145,10 @@ macro_rules! with_every_client {
                 if $crate::left_out(client) {
                     return;
                 }
-                let mut session =
-                    $crate::Session::open(client, &$served, env!("CARGO_TARGET_TMPDIR").as_ref()).await;
-                $scenario(client, &mut session).await;
+                let served = $served;
+                let build = env!("CARGO_TARGET_TMPDIR").as_ref();
+                let mut session = $crate::Session::open(client, &served, build).await;
+                $scenario(client, &mut session, &served).await;
                 session.close().await;
             }
         )*

@@ -1,0 +1,9 @@
+//! The pages that hold code, so that the code is compiled and run with the other documentation tests.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/introduction.md")]
+struct Introduction;
