@@ -78,6 +78,7 @@ async fn o16_only_a_client_that_is_ready_and_has_listed_is_told() {
     assert!(client.heard().is_empty());
     client.notify("notifications/initialized", json!({}));
     assert!(client.connection.wants_changes());
+    assert_eq!(client.heard().len(), 1, "what changed between an early list and readiness");
 
     let silent = Client::at(&served.handler, "2025-11-25");
     open(&served, true);
@@ -266,19 +267,36 @@ async fn b129_a_change_while_the_list_is_made_is_not_lost() {
         touch: door.touch.clone(),
     });
     let handler = Server::bind(Door, store.clone()).handler().unwrap();
-    let client = Arc::new(Client::at(&handler, "2025-11-25"));
-    assert_eq!(client.tools().await, ["enter"]);
     // Without a window every change is compared at once, here in the middle of `tools/list`.
-    let told = client.clone();
-    let _told = handler
-        .runtime()
-        .observe_availability(Arc::new(move || told.connection.announce_changes()));
-    let door = store.model().touch.clone();
-    let closer = store.clone();
-    *door.lock().unwrap() = Some(Box::new(move || closer.send(true).unwrap()));
+    let observe = |client: &Arc<Client>| {
+        let client = client.clone();
+        handler.runtime().observe_availability(Arc::new(move || {
+            if client.connection.note_change() {
+                client.connection.announce_changes();
+            }
+        }))
+    };
+    let touch = || {
+        let closer = store.clone();
+        let door = store.model().touch.clone();
+        *door.lock().unwrap() = Some(Box::new(move || closer.send(true).unwrap()));
+    };
     let none: [&str; 0] = [];
-    assert_eq!(client.tools().await, none, "the list is not older than the notice before it");
-    assert_eq!(client.heard().len(), 1);
-    client.connection.announce_changes();
-    assert!(client.heard().is_empty());
+
+    let first = Arc::new(Client::at(&handler, "2025-11-25"));
+    let told = observe(&first);
+    touch();
+    assert_eq!(first.tools().await, none, "the first list is not older than the change");
+    assert!(first.heard().is_empty(), "nothing was told before");
+    drop(told);
+
+    store.send(false).unwrap();
+    let second = Arc::new(Client::at(&handler, "2025-11-25"));
+    assert_eq!(second.tools().await, ["enter"]);
+    let _told = observe(&second);
+    touch();
+    assert_eq!(second.tools().await, none, "the list is not older than the notice before it");
+    assert_eq!(second.heard().len(), 1);
+    second.connection.announce_changes();
+    assert!(second.heard().is_empty());
 }

@@ -10,6 +10,7 @@ mod jsonrpc;
 mod lifecycle;
 mod lists;
 mod modern;
+mod principals;
 mod properties;
 mod resources;
 mod shape;

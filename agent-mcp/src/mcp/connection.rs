@@ -113,22 +113,24 @@ impl<P: Principal> Connection<P> {
         self.handler.offers().tool_changes && self.shared.lock().wants_changes()
     }
 
+    /// Notes that the state has changed, and says whether that is to be compared.
+    ///
+    /// It is called for each change, also while nobody wants to know: a client may be listing.
+    #[must_use]
+    pub fn note_change(&self) -> bool {
+        let mut state = self.shared.lock();
+        state.changes += 1;
+        self.handler.offers().tool_changes && state.wants_changes()
+    }
+
     /// Compares what is on offer with what was told, and tells of the difference (B129 to B133).
     ///
     /// Whoever owns the clock calls it, after [`Debounce`](super::Debounce) said so.
     pub fn announce_changes(&self) {
-        if !self.handler.offers().tool_changes {
-            return;
-        }
+        if self.note_change()
+            // Without the lock: this runs the application's own code.
+            && let Some(offered) = self.handler.available(&self.principal)
         {
-            let mut state = self.shared.lock();
-            state.changes += 1;
-            if !state.wants_changes() {
-                return;
-            }
-        }
-        // Without the lock: this runs the application's own code.
-        if let Some(offered) = self.handler.available(&self.principal) {
             self.shared.lock().announce(&offered, &*self.outbox);
         }
     }
@@ -187,6 +189,9 @@ impl<P: Principal> Connection<P> {
                 if let Some(session) = &mut state.session {
                     session.initialized = true;
                 }
+                drop(state);
+                // What has changed since an early list was not told, for the client was not ready.
+                self.announce_changes();
             }
             // CAN-3: `initialize` is answered at once and so never in flight.
             "notifications/cancelled" => {

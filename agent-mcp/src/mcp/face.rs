@@ -63,7 +63,7 @@ impl Face {
     /// The answer to `initialize` (VER-1).
     pub(crate) fn welcome(&self, id: &str) -> Bytes {
         let mut reply = Reply::new(id, self, self.capabilities.len() + 256);
-        reply.key("protocolVersion").text(self.revision.as_str());
+        reply.key("protocolVersion").word(self.revision.as_str());
         reply.key("capabilities").raw(&self.capabilities);
         reply.key("serverInfo").raw(&self.server);
         if let Some(instructions) = &self.instructions {
@@ -195,7 +195,7 @@ fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     entry.key("description").text(&resource.description);
     // What has no schema is text.
     let json = resource.schema.is_some();
-    entry.key("mimeType").text(if json { "application/json" } else { "text/plain" });
+    entry.key("mimeType").word(if json { "application/json" } else { "text/plain" });
     entry.raw("}");
     entry.finish()
 }

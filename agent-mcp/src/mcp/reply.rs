@@ -1,9 +1,12 @@
 //! A result in the making.
 
 use bytes::Bytes;
-use serde::Serialize;
 
 use super::{face::Face, writer::Writer};
+use crate::runtime::Code;
+
+/// The member of `_meta` that holds an outcome's machine code.
+pub(crate) const OUTCOME: &str = "agent-mcp/outcome";
 
 /// For how long and by whom a result may be kept (CAC-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,32 +47,37 @@ impl<'a> Reply<'a> {
     pub(crate) fn cache(&mut self, cache: Cache) {
         if self.face.revision.is_modern() {
             self.key("ttlMs").value(&cache.ttl_ms);
-            self.key("cacheScope").text(if cache.public { "public" } else { "private" });
+            self.key("cacheScope").word(if cache.public { "public" } else { "private" });
         }
     }
 
-    /// Adds a member of `_meta`.
-    pub(crate) fn meta(&mut self, key: &str, value: &impl Serialize) {
-        self.open_meta().key(key).value(value);
+    /// Begins a member of `_meta`.
+    pub(crate) fn meta(&mut self, key: &str) -> &mut Writer {
+        self.open_meta().key(key)
     }
 
-    /// Adds a member of `_meta` that is JSON already.
-    pub(crate) fn meta_json(&mut self, key: &str, json: &str) {
-        self.open_meta().key(key).json(json);
+    /// Adds an outcome's machine code to `_meta` (O14).
+    pub(crate) fn outcome(&mut self, code: Code) {
+        let meta = self.meta(OUTCOME).open('{');
+        meta.key("kind").word(code.kind.as_str());
+        meta.key("dispatched").word(code.dispatched.as_str());
+        meta.key("status").word(code.status.as_str());
+        meta.close('}');
     }
 
     /// Ends the result.
     pub(crate) fn end(mut self) -> Bytes {
         if self.face.revision.is_modern() {
-            // VER-7: every result says who gives it. BASE-11: and that it is whole.
+            // VER-7: every result says who gives it.
             let face = self.face;
-            self.open_meta().key("io.modelcontextprotocol/serverInfo").raw(&face.server);
-            self.writer.raw("}");
-            self.has_meta = false;
-            self.key("resultType").text("complete");
+            self.meta("io.modelcontextprotocol/serverInfo").raw(&face.server);
         }
         if self.has_meta {
-            self.writer.raw("}");
+            self.writer.close('}');
+        }
+        if self.face.revision.is_modern() {
+            // BASE-11
+            self.key("resultType").word("complete");
         }
         self.writer.end()
     }
@@ -77,7 +85,7 @@ impl<'a> Reply<'a> {
     fn open_meta(&mut self) -> &mut Writer {
         if !self.has_meta {
             self.has_meta = true;
-            self.key("_meta").raw("{");
+            self.key("_meta").open('{');
         }
         &mut self.writer
     }

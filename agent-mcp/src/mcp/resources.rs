@@ -9,10 +9,9 @@ use super::{
     error::RpcError,
     exchange::{Exchange, Received},
     handler::Handler,
-    reply::{Cache, Reply},
+    reply::{Cache, OUTCOME, Reply},
     revision::Revision,
     state::Flight,
-    tools::OUTCOME,
     writer::Writer,
 };
 use crate::runtime::{Content, Outcome, Output, Principal, Refusal};
@@ -66,15 +65,15 @@ fn contents<P: Principal>(
     list.close(']');
     // CAC-5: what is read is of this moment and for this caller.
     reply.cache(Cache::NONE);
-    reply.meta(OUTCOME, &outcome.code());
+    reply.outcome(outcome.code());
     Some(reply.end())
 }
 
-fn content(list: &mut Writer, uri: &str, mime_type: &str, text: &str) {
+fn content(list: &mut Writer, uri: &str, mime_type: &'static str, text: &str) {
     list.comma();
     list.open('{');
     list.key("uri").text(uri);
-    list.key("mimeType").text(mime_type);
+    list.key("mimeType").word(mime_type);
     list.key("text").text(text);
     list.close('}');
 }

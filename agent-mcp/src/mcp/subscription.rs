@@ -94,7 +94,7 @@ pub(crate) fn listen<P: Principal>(
         let id = flight.id.clone();
         flight.land().then(|| {
             let mut reply = Reply::new(&id, handler.face(revision), 0);
-            reply.meta_json(SUBSCRIPTION_ID, &id);
+            reply.meta(SUBSCRIPTION_ID).json(&id);
             reply.end()
         })
     })))

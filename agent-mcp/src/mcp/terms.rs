@@ -62,8 +62,10 @@ impl Terms {
             Some(known) => known.client.clone(),
             None => {
                 let client = client(revision, Some(capabilities), info);
-                let (capabilities, info) = (capabilities.into(), info.map(Into::into));
-                state.known = Some(Known { capabilities, info, client: client.clone() });
+                if capabilities.len() + info.map_or(0, str::len) <= Known::LONGEST {
+                    let (capabilities, info) = (capabilities.into(), info.map(Into::into));
+                    state.known = Some(Known { capabilities, info, client: client.clone() });
+                }
                 client
             }
         };
@@ -72,6 +74,9 @@ impl Terms {
 }
 
 impl Known {
+    /// How much of what clients say of themselves is kept, in bytes.
+    const LONGEST: usize = 4096;
+
     fn is(&self, capabilities: &str, info: Option<&str>) -> bool {
         *self.capabilities == *capabilities && self.info.as_deref() == info
     }

@@ -19,9 +19,6 @@ use crate::{
     runtime::{Content, Outcome, Output, Principal, Refusal},
 };
 
-/// The member of `_meta` that holds an outcome's machine code (O14).
-pub(crate) const OUTCOME: &str = "agent-mcp/outcome";
-
 /// Calls a tool.
 pub(crate) fn call<P: Principal>(
     request: &Request<'_, P>,
@@ -111,7 +108,7 @@ fn result<P: Principal>(
             reply.key("isError").raw("true");
         }
     }
-    reply.meta(OUTCOME, &outcome.code());
+    reply.outcome(outcome.code());
     reply.end()
 }
 
@@ -133,7 +130,7 @@ fn content(writer: &mut Writer, blocks: &[Content]) {
 
 fn text<'a>(writer: &'a mut Writer, text: &str) -> &'a mut Writer {
     writer.open('{');
-    writer.key("type").text("text");
+    writer.key("type").word("text");
     writer.key("text").text(text);
     writer.close('}')
 }

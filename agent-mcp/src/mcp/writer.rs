@@ -79,6 +79,11 @@ impl Writer {
         self
     }
 
+    /// A string that is one of our own words and needs no escapes.
+    pub(crate) fn word(&mut self, word: &'static str) -> &mut Self {
+        self.raw("\"").raw(word).raw("\"")
+    }
+
     /// A string.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         self.value(text)

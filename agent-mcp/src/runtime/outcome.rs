@@ -39,8 +39,7 @@ pub enum Outcome {
 }
 
 /// Whether the application was reached (B90).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// Nothing was run or sent.
     No,
@@ -51,12 +50,28 @@ pub enum Delivery {
 }
 
 impl Delivery {
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Yes => "yes",
+            Self::Unknown => "unknown",
+        }
+    }
+
     fn sentence(self) -> &'static str {
         match self {
             Self::No => "Nothing was done.",
             Self::Yes => "It had already reached the application; nothing is undone.",
             Self::Unknown => "Whether it reached the application is unknown.",
         }
+    }
+}
+
+impl Serialize for Delivery {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -240,8 +255,7 @@ impl Serialize for Status {
 }
 
 /// The class of an [`Outcome`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)] // As in `Outcome`.
 pub enum Kind {
@@ -251,6 +265,27 @@ pub enum Kind {
     Failed,
     Refused,
     Defect,
+}
+
+impl Kind {
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Dispatched => "dispatched",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Defect => "defect",
+        }
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// The machine code of an [`Outcome`].

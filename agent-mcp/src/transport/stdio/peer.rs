@@ -28,7 +28,7 @@ pub(super) trait Peer: Send + Sync + 'static {
     /// Cancels what runs and ends announcements. Closing twice is safe (B133).
     fn close(&self);
 
-    /// Whether the client wants to know when a list has changed.
+    /// The state has changed: notes it and says whether the client wants to know.
     fn wants_changes(&self) -> bool;
 
     /// Compares what is offered with what the client knows, and says so if it differs.
@@ -97,7 +97,7 @@ impl<P: Principal> Peer for Client<P> {
     }
 
     fn wants_changes(&self) -> bool {
-        self.connection.wants_changes()
+        self.connection.note_change()
     }
 
     fn announce_changes(&self) {

@@ -1,0 +1,109 @@
+//! Who calls, and what depends on it (design 8, CAC-4, dynamic-1da).
+
+use std::sync::Arc;
+
+use agent_mcp::{
+    Context, Principal, PrincipalId, Server, agent,
+    mcp::{Connection, Handler, Outbox, Received},
+};
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use crate::client::{envelope, initialize, names, request};
+
+struct User {
+    name: &'static str,
+    admin: bool,
+}
+
+impl Principal for User {
+    fn id(&self) -> PrincipalId {
+        PrincipalId::local(self.name)
+    }
+}
+
+#[derive(Default)]
+struct Office;
+
+#[agent(name = "office", principal = User)]
+impl Office {
+    /// Says who calls.
+    #[capability]
+    async fn whoami(&self, cx: &Context<Self>) -> String {
+        cx.principal().name.to_owned()
+    }
+
+    /// For administrators.
+    #[capability(available = |_, user| user.admin)]
+    async fn fire(&self) -> String {
+        "fired".to_owned()
+    }
+}
+
+struct Nowhere;
+
+impl Outbox for Nowhere {
+    fn send(&self, _: Bytes) {}
+}
+
+fn office() -> Handler<User> {
+    Server::new(Office).handler().unwrap()
+}
+
+fn user(name: &'static str, admin: bool) -> Arc<User> {
+    Arc::new(User { name, admin })
+}
+
+async fn answer(received: Received) -> Value {
+    let reply = match received {
+        Received::Reply(reply) => reply,
+        Received::Call(exchange) => exchange.await.unwrap(),
+        Received::Nothing => panic!("no answer"),
+    };
+    serde_json::from_slice(&reply).unwrap()
+}
+
+fn modern(method: &str, mut params: Value) -> Bytes {
+    params["_meta"] = envelope();
+    request(json!(1), method, params).to_string().into()
+}
+
+async fn list(connection: &Connection<User>) -> Value {
+    answer(connection.receive(modern("tools/list", json!({})))).await["result"].take()
+}
+
+#[tokio::test]
+async fn dynamic_1da_the_list_depends_on_the_caller_and_not_on_the_connection() {
+    let handler = office();
+    let connect = |user| handler.connect(user, Arc::new(Nowhere));
+    let (ada, again, bob) =
+        (connect(user("ada", true)), connect(user("ada", true)), connect(user("bob", false)));
+    assert_eq!(names(&list(&ada).await["tools"]), ["whoami", "fire"]);
+    assert_eq!(list(&ada).await, list(&again).await);
+    assert_eq!(names(&list(&bob).await["tools"]), ["whoami"]);
+}
+
+#[tokio::test]
+async fn cac_4_a_list_that_depends_on_the_caller_is_private() {
+    let handler = office();
+    let list = list(&handler.connect(user("ada", true), Arc::new(Nowhere))).await;
+    assert_eq!((&list["ttlMs"], &list["cacheScope"]), (&json!(0), &json!("private")));
+}
+
+#[tokio::test]
+async fn each_message_is_served_for_its_own_caller() {
+    let handler = office();
+    let outbox: Arc<dyn Outbox> = Arc::new(Nowhere);
+    let session = handler.connect(user("ada", true), outbox.clone());
+    session.receive(initialize("2025-11-25").to_string().into());
+    let call = |tool: &str| -> Bytes {
+        request(json!(1), "tools/call", json!({ "name": tool })).to_string().into()
+    };
+    // Rights that were taken away count at once.
+    for (caller, status) in [(user("ada", true), "ok"), (user("ada", false), "unavailable")] {
+        let answer = answer(session.receive_from(call("fire"), &caller, &outbox)).await;
+        assert_eq!(answer["result"]["_meta"]["agent-mcp/outcome"]["status"], status);
+    }
+    let who = answer(session.receive_from(call("whoami"), &user("eve", false), &outbox)).await;
+    assert_eq!(who["result"]["content"][0]["text"], "eve");
+}
