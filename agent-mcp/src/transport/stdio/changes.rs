@@ -30,7 +30,7 @@ impl Changes {
         let observed = Arc::downgrade(peer);
         let subscriptions = peer.observe(Arc::new(move || {
             let Some(peer) = observed.upgrade() else { return };
-            if !peer.wants_changes() {
+            if !peer.note_change() {
                 return;
             }
             // Without a window the notice goes before the reply of the call that caused it.

@@ -29,7 +29,7 @@ pub(super) trait Peer: Send + Sync + 'static {
     fn close(&self);
 
     /// The state has changed: notes it and says whether the client wants to know.
-    fn wants_changes(&self) -> bool;
+    fn note_change(&self) -> bool;
 
     /// Compares what is offered with what the client knows, and says so if it differs.
     fn announce_changes(&self);
@@ -96,7 +96,7 @@ impl<P: Principal> Peer for Client<P> {
         self.connection.close();
     }
 
-    fn wants_changes(&self) -> bool {
+    fn note_change(&self) -> bool {
         self.connection.note_change()
     }
 

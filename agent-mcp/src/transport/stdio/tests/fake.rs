@@ -126,7 +126,7 @@ impl Peer for Shared {
         self.0.running.lock().unwrap().values().for_each(CancellationToken::cancel);
     }
 
-    fn wants_changes(&self) -> bool {
+    fn note_change(&self) -> bool {
         true
     }
 
