@@ -1,4 +1,4 @@
-//! Hand a Rust application to AI agents.
+#![doc = include_str!("docs/crate.md")]
 
 #[doc(hidden)]
 pub mod __private;
