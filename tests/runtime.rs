@@ -1,5 +1,7 @@
 //! The fixed order of every call, whatever the adapter: behaviours B32 to B107.
 
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
 #[path = "runtime/audit.rs"]
 mod audit;
 #[path = "runtime/await_points.rs"]
