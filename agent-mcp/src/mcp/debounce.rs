@@ -32,7 +32,10 @@ impl Debounce {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         let (first, last) = self.pending?;
-        Some((last + self.window).min(first + self.window * Self::LONGEST))
+        let longest = self.window.checked_mul(Self::LONGEST);
+        let rested = last.checked_add(self.window)?;
+        let waited = longest.and_then(|longest| first.checked_add(longest));
+        Some(waited.map_or(rested, |waited| waited.min(rested)))
     }
 
     /// Whether it is time to look; if so, what was pending is done with.
@@ -75,6 +78,13 @@ mod tests {
         }
         assert_eq!(debounce.deadline(), Some(start + WINDOW * 10));
         assert!(debounce.due(start + WINDOW * 10));
+    }
+
+    #[test]
+    fn a_window_without_an_end_never_closes() {
+        let mut debounce = Debounce::new(Duration::MAX);
+        debounce.changed(Instant::now());
+        assert_eq!(debounce.deadline(), None);
     }
 
     #[test]
