@@ -98,7 +98,7 @@ impl<P: Principal> Stdio<P> {
         let Streams { reader, writer, gone } = Streams::take()?;
         let (deadline, served) =
             connect(handler, principal, reader, writer, self.stop, gone).await.map_or_else(
-                |error| (Instant::now() + runtime.limits().drain, Err(Error::from(error))),
+                |error| (serve::after(runtime.limits().drain), Err(Error::from(error))),
                 |deadline| (deadline, Ok(())),
             );
         if timeout_at(deadline, runtime.blocking_methods_end()).await.is_err() {
@@ -159,7 +159,7 @@ async fn connect<P: Principal>(
     let client = Arc::new(Client::new(handler, principal, outgoing.clone()));
     let served = serve::serve(client, outgoing, reader, writer, runtime.limits(), stop, gone).await;
     // What was decided is recorded before the program can end, unless the sink hangs.
-    let soon = Instant::now() + runtime.limits().grace;
+    let soon = serve::after(runtime.limits().grace);
     let deadline = served.as_ref().map_or(soon, |deadline| soon.max(*deadline));
     let _ = timeout_at(deadline, runtime.flush_audit()).await;
     served

@@ -122,7 +122,7 @@ where
             };
             if over {
                 // B140: what was asked is answered, and nothing more is read.
-                deadline = Some(Instant::now() + drain);
+                deadline = Some(after(drain));
                 self.peer.0.end_of_input();
             }
         }
@@ -175,7 +175,7 @@ where
             }
             Ended::Gone(error) if client_is_gone(&error) => {
                 tracing::debug!(%error, "the client is gone");
-                Ok(Instant::now() + limits.drain)
+                Ok(after(limits.drain))
             }
             Ended::Gone(error) => Err(error),
         }
@@ -216,6 +216,12 @@ impl<R: AsyncRead + Unpin> Input<R> {
             }
         }
     }
+}
+
+/// The time when `limit` is over; a limit without an end is over in a lifetime.
+pub(super) fn after(limit: Duration) -> Instant {
+    const LIFETIME: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+    Instant::now() + limit.min(LIFETIME)
 }
 
 /// A client that ends without a word is nothing that has gone wrong here.

@@ -4,16 +4,15 @@
 //! never return. These end with the process at the latest.
 
 use std::{
-    future::Future,
     io::{self, Read, Write},
     pin::Pin,
     task::{Context, Poll, ready},
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, duplex},
+    io::{AsyncWrite, AsyncWriteExt, DuplexStream, duplex},
     runtime::Handle,
-    sync::oneshot,
+    sync::mpsc,
 };
 
 /// How much is on its way between a thread and the loop.
@@ -46,51 +45,29 @@ pub(super) fn reader(mut input: impl Read + Send + 'static) -> io::Result<Duplex
 
 /// Writes `output` on a thread.
 pub(super) fn writer(mut output: impl Write + Send + 'static) -> io::Result<Writer> {
-    let (writer, mut pipe) = duplex(CHUNK);
-    let (end, ended) = oneshot::channel();
-    let runtime = Handle::current();
+    let (chunks, mut to_write) = mpsc::unbounded_channel::<Vec<u8>>();
+    let (written, results) = mpsc::unbounded_channel();
     spawn("stdout", move || {
-        let mut chunk = vec![0; CHUNK];
-        let written = loop {
-            match runtime.block_on(pipe.read(&mut chunk)) {
-                Ok(0) | Err(_) => break Ok(()),
-                Ok(count) => {
-                    if let Err(error) =
-                        output.write_all(&chunk[..count]).and_then(|()| output.flush())
-                    {
-                        break Err(error);
-                    }
-                }
+        while let Some(chunk) = to_write.blocking_recv() {
+            let result = output.write_all(&chunk).and_then(|()| output.flush());
+            if written.send(result).is_err() {
+                return;
             }
-        };
-        // The loop asks for the error when it finds the pipe closed, so the error has to be there first.
-        let _ = end.send(written);
-        drop(pipe);
+        }
     })?;
-    Ok(Writer { pipe: writer, ended })
+    Ok(Writer { chunks, results, busy: false })
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name(format!("agent-mcp {name}")).spawn(run).map(drop)
 }
 
-/// The loop's end of an output that is written on a thread.
+/// The loop's end of an output that is written on a thread, one chunk at a time.
 pub(super) struct Writer {
-    pipe: DuplexStream,
-    ended: oneshot::Receiver<io::Result<()>>,
-}
-
-impl Writer {
-    /// Puts the thread's own error in place of that of the pipe.
-    fn cause<T>(&mut self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        match polled {
-            Poll::Ready(Err(error)) => Poll::Ready(Err(match self.ended.try_recv() {
-                Ok(Err(cause)) => cause,
-                _ => error,
-            })),
-            polled => polled,
-        }
-    }
+    chunks: mpsc::UnboundedSender<Vec<u8>>,
+    results: mpsc::UnboundedReceiver<io::Result<()>>,
+    /// The thread has a chunk.
+    busy: bool,
 }
 
 impl AsyncWrite for Writer {
@@ -99,19 +76,24 @@ impl AsyncWrite for Writer {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.pipe).poll_write(cx, bytes);
-        self.cause(polled)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.pipe).poll_flush(cx);
-        self.cause(polled)
+        ready!(self.as_mut().poll_flush(cx))?;
+        let chunk = &bytes[..bytes.len().min(CHUNK)];
+        self.chunks.send(chunk.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        self.busy = true;
+        Poll::Ready(Ok(chunk.len()))
     }
 
     /// Waits until the thread has written everything.
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.pipe).poll_shutdown(cx);
-        ready!(self.cause(polled))?;
-        Poll::Ready(ready!(Pin::new(&mut self.ended).poll(cx)).unwrap_or(Ok(())))
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.busy {
+            let result = ready!(self.results.poll_recv(cx));
+            self.busy = false;
+            return Poll::Ready(result.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into())));
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(cx)
     }
 }

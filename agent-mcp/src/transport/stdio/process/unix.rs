@@ -11,7 +11,7 @@
 use std::{
     fs::File,
     future::{Future, pending},
-    io,
+    io::{self, Read, Write},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::fs::{FileTypeExt, MetadataExt},
@@ -62,7 +62,7 @@ fn reader(input: File) -> io::Result<Reader> {
     if let Some(pipe) = pipe::reader(&input) {
         return Ok(Box::new(pipe));
     }
-    Ok(Box::new(thread::reader(input)?))
+    Ok(Box::new(thread::reader(Patient(input))?))
 }
 
 fn writer(output: File) -> io::Result<(Writer, Gone)> {
@@ -75,7 +75,7 @@ fn writer(output: File) -> io::Result<(Writer, Gone)> {
     if let Some(pipe) = pipe::writer(&output) {
         return Ok((Box::new(pipe), gone(output)?));
     }
-    Ok((Box::new(thread::writer(output)?), Box::pin(pending())))
+    Ok((Box::new(thread::writer(Patient(output))?), Box::pin(pending())))
 }
 
 /// What to be woken for: an error and a hang-up are told of whatever is asked for, so it is the rarest thing
@@ -109,6 +109,42 @@ fn is_hung_up(output: BorrowedFd<'_>) -> bool {
     let mut polled = [PollFd::from_borrowed_fd(output, PollFlags::empty())];
     let now = Timespec::default();
     poll(&mut polled, Some(&now)).is_ok() && polled[0].revents().intersects(ends)
+}
+
+/// A descriptor that blocks also when somebody who shares it has switched it to non-blocking.
+struct Patient(File);
+
+impl Patient {
+    fn retry<T>(
+        &mut self,
+        wanted: PollFlags,
+        mut attempt: impl FnMut(&mut File) -> io::Result<T>,
+    ) -> io::Result<T> {
+        loop {
+            match attempt(&mut self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    poll(&mut [PollFd::new(&self.0, wanted)], None)?;
+                }
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Read for Patient {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.retry(PollFlags::IN, |file| file.read(into))
+    }
+}
+
+impl Write for Patient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.retry(PollFlags::OUT, |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Has the runtime tell when `descriptor` is ready.

@@ -57,6 +57,21 @@ async fn b140_what_does_not_end_within_the_drain_limit_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn limits_without_an_end_are_kept() {
+    let mut rig = Rig::with(|limits| {
+        limits.drain = Duration::MAX;
+        limits.debounce = Duration::MAX;
+        limits.calls_in_flight = usize::MAX;
+        limits.stdio_queue = usize::MAX;
+        limits.stdio_line = usize::MAX;
+        limits.stdio_backlog = usize::MAX;
+    });
+    rig.send("change 1\nsleep 2 60000\n").await;
+    rig.end_input();
+    assert_eq!(rig.rest().await, ["done 1", "done 2"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn b140_nothing_is_read_after_the_stop() {
     let mut rig = Rig::new();
     rig.send("sleep 1 300\n").await;
