@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 mod calls;
+mod changes;
 mod ends;
 mod framing;
 mod load;

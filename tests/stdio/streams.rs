@@ -8,13 +8,14 @@ use std::{
         fd::{AsFd, OwnedFd},
         unix::net::UnixStream,
     },
-    process::{Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc,
     time::Duration,
 };
 
 use agent_mcp_tests::stdio::{HANDSHAKE, call, ping};
 use rustix::{
-    fs::{OFlags, fcntl_getfl},
+    fs::{OFlags, fcntl_getfl, fcntl_setfl},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
 };
 use serde_json::{Value, json};
@@ -37,6 +38,13 @@ fn check(output: impl Read) {
     assert_eq!(ids, [0, 1, 2, 3]);
 }
 
+/// Waits for the end of a server, but not for ever.
+fn ended(mut server: Child) -> ExitStatus {
+    let (send, status) = mpsc::channel();
+    std::thread::spawn(move || send.send(server.wait()));
+    status.recv_timeout(Duration::from_secs(30)).expect("the server ends").unwrap()
+}
+
 #[tokio::test]
 async fn stdio_969_what_handlers_print_is_on_standard_error() {
     let mut server = fixture().await;
@@ -56,7 +64,7 @@ async fn stdio_969_what_handlers_print_is_on_standard_error() {
 fn sockets_are_served_as_node_hands_them_over() {
     let (mut input, stdin) = UnixStream::pair().unwrap();
     let (output, stdout) = UnixStream::pair().unwrap();
-    let mut server = Command::new(FIXTURE)
+    let server = Command::new(FIXTURE)
         .stdin(OwnedFd::from(stdin))
         .stdout(OwnedFd::from(stdout))
         .stderr(Stdio::null())
@@ -65,14 +73,14 @@ fn sockets_are_served_as_node_hands_them_over() {
     input.write_all(requests().as_bytes()).unwrap();
     drop(input);
     check(output);
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
 
 #[test]
 fn one_socket_for_both_directions_is_served() {
     let (mut client, stream) = UnixStream::pair().unwrap();
     let stream = OwnedFd::from(stream);
-    let mut server = Command::new(FIXTURE)
+    let server = Command::new(FIXTURE)
         .stdin(stream.try_clone().unwrap())
         .stdout(stream)
         .stderr(Stdio::null())
@@ -81,21 +89,21 @@ fn one_socket_for_both_directions_is_served() {
     client.write_all(requests().as_bytes()).unwrap();
     client.shutdown(Shutdown::Write).unwrap();
     check(client);
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
 
 #[test]
 fn a_socket_whose_reader_is_gone_ends_the_server() {
     let (_input, stdin) = UnixStream::pair().unwrap();
     let (output, stdout) = UnixStream::pair().unwrap();
-    let mut server = Command::new(FIXTURE)
+    let server = Command::new(FIXTURE)
         .stdin(OwnedFd::from(stdin))
         .stdout(OwnedFd::from(stdout))
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     drop(output);
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
 
 #[test]
@@ -111,6 +119,23 @@ fn files_are_served() {
         .unwrap();
     assert!(status.success());
     check(File::open(output).unwrap());
+}
+
+#[test]
+fn an_output_that_takes_nothing_is_an_error() {
+    let mut server = Command::new(FIXTURE)
+        .stdin(Stdio::piped())
+        .stdout(File::options().write(true).open("/dev/full").unwrap())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    input.write_all(ping(1).as_bytes()).unwrap();
+    // The input is still open.
+    let ended = server.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(1));
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert!(errors.contains("Transport") && errors.contains("StorageFull"), "{errors}");
 }
 
 #[test]
@@ -131,7 +156,7 @@ fn a_pipe_with_a_name_is_served() {
         .spawn()
         .unwrap();
     check(server.stdout.take().unwrap());
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
 
 #[test]
@@ -147,7 +172,7 @@ fn errors_that_go_the_way_of_the_output_leave_the_protocol_alone() {
     input.write_all(requests().as_bytes()).unwrap();
     drop(input);
     check(server.stdout.take().unwrap());
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
 
 /// Whether reads and writes of `descriptor` block, as programs expect that know nothing of `EAGAIN`.
@@ -187,7 +212,7 @@ fn whoever_shares_a_stream_blocks(
     assert!(line.contains("\"id\":0"), "{line}");
     assert!(blocks(stdin) && blocks(stdout));
     server.kill().unwrap();
-    server.wait().unwrap();
+    ended(server);
 }
 
 #[test]
@@ -197,7 +222,9 @@ fn a_terminal_is_served() {
     unlockpt(&terminal).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
     let side = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-    let mut server = Command::new(FIXTURE)
+    // As programs leave it that know nothing of others.
+    fcntl_setfl(&side, fcntl_getfl(&side).unwrap() | OFlags::NONBLOCK).unwrap();
+    let server = Command::new(FIXTURE)
         .stdin(side.try_clone().unwrap())
         .stdout(side.try_clone().unwrap())
         .stderr(side.try_clone().unwrap())
@@ -206,8 +233,7 @@ fn a_terminal_is_served() {
     let mut screen = File::from(terminal);
     // At the end what a person types to end the input.
     screen.write_all(format!("{}\x04", ping(1)).as_bytes()).unwrap();
-    assert!(server.wait().unwrap().success());
-    assert!(blocks(&side));
+    assert!(ended(server).success());
     drop(side);
     // The screen also shows what was typed. Reading fails at the end, when nobody has the terminal.
     let mut shown = Vec::new();
@@ -221,7 +247,7 @@ async fn a_client_that_says_that_it_writes_no_more_is_still_reading() {
     let (mut input, stdin) = UnixStream::pair().unwrap();
     let (output, stdout) = UnixStream::pair().unwrap();
     output.shutdown(Shutdown::Write).unwrap();
-    let mut server = Command::new(FIXTURE)
+    let server = Command::new(FIXTURE)
         .stdin(OwnedFd::from(stdin))
         .stdout(OwnedFd::from(stdout))
         .stderr(Stdio::null())
@@ -238,5 +264,5 @@ async fn a_client_that_says_that_it_writes_no_more_is_still_reading() {
     output.read_line(&mut line).unwrap();
     assert!(line.contains("\"id\":1"), "{line}");
     drop(input);
-    assert!(server.wait().unwrap().success());
+    assert!(ended(server).success());
 }
