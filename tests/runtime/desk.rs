@@ -341,7 +341,7 @@ impl Host for DeskHost {
             Behaviour::Hang => std::future::pending().await,
             Behaviour::CompleteAndHang => {
                 self.fact_of(&message, behaviour);
-                std::future::pending().await;
+                std::future::pending::<()>().await;
             }
             Behaviour::Fail => return Err("postgres://user:hunter2@db is gone".into()),
             Behaviour::Panic => panic!("postgres://user:hunter2@db is gone"),

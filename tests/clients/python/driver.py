@@ -3,7 +3,7 @@
     driver.py {legacy|modern} COMMAND [ARGUMENT...]
 
 Reads one instruction a line from standard input, answers each with one line on standard output. What the
-instructions are is written in `src/lib.rs`.
+instructions are is written in `src/session.rs`.
 """
 
 import json

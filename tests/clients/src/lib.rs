@@ -1,7 +1,7 @@
 //! The clients that people use, made to do the same things to one of the examples.
 //!
 //! A test is written once, against [`Session`], and runs with every [`Client`]. The clients that are not
-//! Rust run in a process of their own, the *driver*: it reads one [`Instruction`] a line and answers each
+//! Rust run in a process of their own, the *driver*: it reads one instruction (see `src/session.rs`) a line and answers each
 //! with one line, `{"ok": ...}` or the protocol's `{"error": {"code", "message", "data"}}`.
 
 mod driver;

@@ -1,5 +1,5 @@
 // What the drivers of both TypeScript SDKs share: read one instruction a line, answer each with one line.
-// What the instructions are is written in `src/lib.rs`.
+// What the instructions are is written in `src/session.rs`.
 
 import { createInterface } from 'node:readline';
 
