@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{FIXTURE, fixture, fixture_with};
 
+// B137.
 #[tokio::test]
 async fn stdio_561_line_ends_of_windows_are_read_and_not_written() {
     let mut server = Process::start(FIXTURE, &[]);

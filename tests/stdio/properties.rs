@@ -120,6 +120,7 @@ proptest! {
         let mut output = Vec::new();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let server = Server::new(Echo).limits(|limits| limits.calls_in_flight = in_flight);
+        // B141: any streams will do.
         runtime.block_on(server.serve_on(Pieces { pieces, paused: false }, &mut output)).unwrap();
 
         let output = String::from_utf8(output).unwrap();
