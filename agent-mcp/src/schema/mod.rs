@@ -34,6 +34,8 @@ mod shape;
 mod strict;
 mod tree;
 
+use std::sync::OnceLock;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -84,8 +86,10 @@ pub struct InputSchema {
     json: Value,
     shape: Shape,
     options: InputOptions,
-    /// Whether the strict deserializer alone refuses what the schema refuses.
-    plain: bool,
+    /// Whether the strict deserializer alone refuses what the schema refuses. It is found out at the
+    /// first decoding: most capabilities of a server that is started for one conversation are never
+    /// called.
+    plain: OnceLock<bool>,
     /// Whether the type is written as the empty object although serde knows it as `null`.
     unit: bool,
 }
@@ -108,8 +112,8 @@ impl InputSchema {
             }
             shape = Shape::compile(&exact)?;
         }
-        let plain = !exact.unit && probe::is_plain::<T>(&shape, !options.open);
-        Ok(Self { json: advertise(&exact), shape, options, plain, unit: exact.unit })
+        let (json, plain) = (advertise(&exact), OnceLock::new());
+        Ok(Self { json, shape, options, plain, unit: exact.unit })
     }
 
     /// The schema to advertise: an object, closed unless `open`.
@@ -123,8 +127,10 @@ impl InputSchema {
     ///
     /// Every fault of the arguments at once.
     pub fn decode<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
-        let decoded = if self.plain {
-            strict::decode(text, !self.options.open).ok()
+        let closed = !self.options.open;
+        let plain = || !self.unit && probe::is_plain::<T>(&self.shape, closed);
+        let decoded = if *self.plain.get_or_init(plain) {
+            strict::decode(text, closed).ok()
         } else if check::fits(&self.shape, text) {
             // The shape is satisfied: serde has only to build the value.
             self.build(text).ok()

@@ -5,6 +5,8 @@
 //! member present, then the same sample with one thing wrong, for each thing that can be wrong. A type
 //! that takes one of those needs the shape check before each decoding; the others need no second pass.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use serde::de::DeserializeOwned;
 
 use super::check;
@@ -21,7 +23,7 @@ const MAX_SAMPLES: usize = 48;
 /// Whether the strict deserializer refuses all that the shape refuses.
 pub(super) fn is_plain<T: DeserializeOwned>(shape: &Shape, closed: bool) -> bool {
     let mut names = Vec::new();
-    let mut accepts = |text: &[u8]| strict::observe::<T>(text, closed, &mut names);
+    let mut accepts = |text: &[u8]| tried(|| strict::observe::<T>(text, closed, &mut names));
     let same = agrees(shape, &mut accepts);
     same && names.iter().all(|names| is_declared(shape, names))
 }
@@ -29,7 +31,7 @@ pub(super) fn is_plain<T: DeserializeOwned>(shape: &Shape, closed: bool) -> bool
 /// The members that the schema calls optional and the decoder demands, each with the place of its
 /// object. A field with a decoder of its own and no `#[serde(default)]` is one, even an `Option`.
 pub(super) fn demanded<T: DeserializeOwned>(shape: &Shape) -> Vec<(String, String)> {
-    let accepts = |text: &[u8]| strict::decode::<T>(text, false).is_ok();
+    let accepts = |text: &[u8]| tried(|| strict::decode::<T>(text, false).is_ok());
     let Some(sample) = Sample::write(shape, &[]) else { return Vec::new() };
     if shape.nodes().len() > MAX_NODES || !accepts(&sample.text) {
         return Vec::new();
@@ -44,6 +46,11 @@ pub(super) fn demanded<T: DeserializeOwned>(shape: &Shape) -> Vec<(String, Strin
         }
     }
     demanded
+}
+
+/// What a decoder answers; one that panics at a sample takes nothing.
+fn tried(decode: impl FnOnce() -> bool) -> bool {
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or(false)
 }
 
 /// Whether a decoder takes every sample and refuses every broken one.
