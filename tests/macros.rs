@@ -248,3 +248,35 @@ async fn calls_are_typed_and_go_through_the_pipeline() {
     assert_eq!(row.json::<Row>().unwrap().id, 7);
     assert_eq!(calls.count().await.code().status, agent_mcp::runtime::Status::Unavailable);
 }
+
+struct Pages;
+
+/// Defaults in more than one place.
+#[agent]
+impl Pages {
+    /// The first ones.
+    #[capability]
+    async fn first(&self, #[serde(default = "ten")] count: u8) -> u8 {
+        count
+    }
+
+    /// The last ones.
+    #[capability]
+    async fn last(&self, #[serde(default)] count: u8, #[serde(default)] skip: u8) -> u8 {
+        count + skip
+    }
+}
+
+fn ten() -> u8 {
+    10
+}
+
+// B21
+#[tokio::test]
+async fn more_than_one_capability_may_have_defaults() {
+    let runtime = Server::new(Pages).runtime().unwrap();
+    for (capability, expected) in [("first", 10), ("last", 0)] {
+        let outcome = runtime.in_process().call(capability, &json!({})).await;
+        assert_eq!(outcome.json::<u8>().unwrap(), expected);
+    }
+}

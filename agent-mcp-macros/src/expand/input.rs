@@ -23,14 +23,8 @@ pub(crate) fn definition(entry: &Entry, written: bool) -> Option<TokenStream> {
         let ty = param.as_ref().map_or_else(|| quote!(#ty), |param| quote!(#param));
         quote!(#(#cfg)* #(#attrs)* #ident: #ty)
     });
-    // schemars' derive names `Some` without a path where there is a default.
-    let some = fields
-        .iter()
-        .any(|field| field.attrs.iter().any(has_default))
-        .then(|| quote!(#(#cfg)* #[allow(unused_imports)] use ::core::option::Option::Some;));
     let serialize = written.then(|| quote!(__p::serde::Serialize,));
     Some(quote! {
-        #some
         #(#cfg)*
         #[derive(__p::serde::Deserialize, #serialize __p::schemars::JsonSchema)]
         #[serde(crate = "__p::serde")]
@@ -39,6 +33,23 @@ pub(crate) fn definition(entry: &Entry, written: bool) -> Option<TokenStream> {
             #(#members),*
         }
     })
+}
+
+/// Whether some definition has a default: schemars' derive then names `Some` without a path. One import
+/// serves all definitions of a block.
+pub(crate) fn some(entries: &[Entry]) -> Option<TokenStream> {
+    let inputs = entries.iter().filter_map(|entry| match &entry.offer {
+        Offer::Capability(capability) => Some(&capability.input),
+        _ => None,
+    });
+    let fields = inputs.flat_map(|input| match input {
+        Input::Fields(_, fields) => &fields[..],
+        Input::Whole(_) => &[],
+    });
+    fields
+        .flat_map(|field| &field.attrs)
+        .any(has_default)
+        .then(|| quote!(#[allow(unused_imports)] use ::core::option::Option::Some;))
 }
 
 fn has_default(attr: &syn::Attribute) -> bool {

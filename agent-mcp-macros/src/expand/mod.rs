@@ -17,6 +17,7 @@ use crate::model::{Agent, Main, Role};
 pub(crate) fn agent(agent: &Agent) -> TokenStream {
     let Agent { krate, cfg, .. } = agent;
     let inputs = agent.entries.iter().map(|entry| input::definition(entry, agent.calls.is_some()));
+    let some = input::some(&agent.entries);
     let (caller, caller_impl) = calls::caller(agent).unzip();
     let (marker, implementation) = match &agent.role {
         Role::Main(main) => (None, main_impl(agent, main)),
@@ -46,6 +47,7 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
             // What the derives and the probes call by method name.
             #[allow(unused_imports)]
             use __p::probe::*;
+            #some
             #(#inputs)*
             #implementation
             #caller_impl
