@@ -46,10 +46,12 @@ pub(crate) fn some(entries: &[Entry]) -> Option<TokenStream> {
         Input::Fields(_, fields) => &fields[..],
         Input::Whole(_) => &[],
     });
-    fields
-        .flat_map(|field| &field.attrs)
-        .any(has_default)
-        .then(|| quote!(#[allow(unused_imports)] use ::core::option::Option::Some;))
+    fields.flat_map(|field| &field.attrs).any(has_default).then(|| {
+        quote!(
+            #[allow(unused_imports)]
+            use ::core::option::Option::Some;
+        )
+    })
 }
 
 fn has_default(attr: &syn::Attribute) -> bool {
