@@ -1,8 +1,9 @@
 //! The clients that people use, made to do the same things to one of the examples.
 //!
 //! A test is written once, against [`Session`], and runs with every [`Client`]. The clients that are not
-//! Rust run in a process of their own, the *driver*: it reads one instruction (see `src/session.rs`) a line and answers each
-//! with one line, `{"ok": ...}` or the protocol's `{"error": {"code", "message", "data"}}`.
+//! Rust run in a process of their own, the *driver*: it reads one instruction a line (they are in
+//! `src/session.rs`) and answers each with one line, `{"ok": ...}` or the protocol's
+//! `{"error": {"code", "message", "data"}}`.
 
 mod driver;
 mod install;
