@@ -1,7 +1,7 @@
 //! What generated code calls. Nothing here is covered by any promise of stability.
 //!
 //! Generated code is data and short calls, so everything that can be decided by a type is decided
-//! here: [`argument`] judges what a parameter may be, [`input`] how arguments are read, [`returned`]
+//! here: `argument` judges what a parameter may be, `input` how arguments are read, `returned`
 //! what becomes of a method's result. Each judges by *probes*: a method call on a few references,
 //! where rustc takes the first implementation that fits. The last implementations exist to fail with
 //! one error at the user's type.
