@@ -289,6 +289,21 @@ impl<P: Principal, I> Server<P, I> {
         )
     }
 
+    /// Serves over HTTP.
+    ///
+    /// ```no_run
+    /// # use agent_mcp::Server;
+    /// # async fn serve(server: Server) -> agent_mcp::Result<()> {
+    /// server.http().serve("127.0.0.1:8787").await
+    /// # }
+    /// ```
+    #[cfg(feature = "http")]
+    pub fn http(self) -> crate::transport::http::Http<P> {
+        // The others need sessions, which this transport does not have yet.
+        let modern = self.protocol(|protocol| protocol.revisions.retain(|it| it.is_modern()));
+        crate::transport::http::Http::new(modern.handler())
+    }
+
     fn build(self) -> Result<(Runtime<P>, I), BuildError> {
         let Self { gathering, name, version, audit, limits, identity, .. } = self;
         let describe = |contract: &mut Contract| {

@@ -6,12 +6,14 @@ use bytes::Bytes;
 
 use super::{
     batch,
-    envelope::{self, Asked, Message, Params},
+    claims::Claims,
+    envelope::{self, Asked, Message, Params, Rejected},
     error::RpcError,
     exchange::{Outbox, Received},
     face::Face,
     handler::Handler,
     id::Id,
+    incoming::{Content, Incoming, Refused},
     listing,
     method::Method,
     notices::Notices,
@@ -33,11 +35,24 @@ pub struct Connection<P: Principal> {
     shared: Shared,
 }
 
+/// How a message comes, where each has a channel of its own to be answered on.
+pub struct Delivery<'a, P> {
+    /// Who sends it.
+    pub principal: &'a Arc<P>,
+    /// Where notices go that belong to it.
+    pub notices: &'a Arc<dyn Outbox>,
+    /// What is said of it beside it; a modern request is held to it.
+    pub claims: Option<&'a Claims<'a>>,
+}
+
 /// Where a message comes from and what it borrows its parts from.
 struct Origin<'a, P> {
     bytes: &'a Bytes,
     principal: &'a Arc<P>,
     notices: &'a Arc<dyn Outbox>,
+    claims: Option<&'a Claims<'a>>,
+    /// Whether it is answered on a channel that nothing else is answered on.
+    own_channel: bool,
     /// Whether it is a member of a batch.
     in_batch: bool,
 }
@@ -52,6 +67,8 @@ pub(crate) struct Request<'a, P: Principal> {
     pub(crate) bytes: &'a Bytes,
     pub(crate) principal: &'a Arc<P>,
     pub(crate) notices: &'a Arc<dyn Outbox>,
+    /// Whether a call that was cancelled is answered all the same: its channel waits for it alone.
+    pub(crate) own_channel: bool,
 }
 
 impl<P: Principal> Connection<P> {
@@ -72,15 +89,40 @@ impl<P: Principal> Connection<P> {
         principal: &Arc<P>,
         notices: &Arc<dyn Outbox>,
     ) -> Received {
-        let Ok(text) = std::str::from_utf8(&message) else {
-            let error = RpcError::new(RpcError::PARSE, "The message is no JSON: it is not UTF-8");
-            return error.reply(None).into();
+        let origin = Origin {
+            bytes: &message,
+            principal,
+            notices,
+            claims: None,
+            own_channel: false,
+            in_batch: false,
         };
-        let origin = Origin { bytes: &message, principal, notices, in_batch: false };
-        match envelope::members(text) {
-            None => self.take(text, &origin),
-            Some(members) => self.batch(members, &origin).unwrap_or_else(|e| e.reply(None).into()),
-        }
+        let content = Incoming::read(&message, &self.handler).content;
+        self.take_content(content, &origin).unwrap_or_else(|refused| refused.reply.into())
+    }
+
+    /// Takes a message that has been read, from a transport that answers each on a channel of its own.
+    ///
+    /// Two requests may have one id there, and a call that was cancelled is answered. Nothing is answered
+    /// to a request when the connection is closed.
+    ///
+    /// # Errors
+    ///
+    /// The message is not taken, for what it is or lacks.
+    pub fn accept(
+        &self,
+        incoming: Incoming<'_>,
+        delivery: &Delivery<'_, P>,
+    ) -> Result<Received, Refused> {
+        let origin = Origin {
+            bytes: incoming.bytes,
+            principal: delivery.principal,
+            notices: delivery.notices,
+            claims: delivery.claims,
+            own_channel: true,
+            in_batch: false,
+        };
+        self.take_content(incoming.content, &origin)
     }
 
     /// The answer to a message that the transport cannot take, and whose id is therefore not known.
@@ -135,6 +177,19 @@ impl<P: Principal> Connection<P> {
         }
     }
 
+    fn take_content(
+        &self,
+        content: Content<'_>,
+        origin: &Origin<'_, P>,
+    ) -> Result<Received, Refused> {
+        match content {
+            Content::One(message) => self.take(message, origin),
+            Content::Batch(members) => {
+                self.batch(members, origin).map_err(|error| Refused::malformed(&error, None))
+            }
+        }
+    }
+
     fn batch(
         &self,
         members: serde_json::Result<Vec<&serde_json::value::RawValue>>,
@@ -162,22 +217,27 @@ impl<P: Principal> Connection<P> {
             )));
         }
         let origin = Origin { in_batch: true, ..*origin };
-        let answers = members.iter().map(|member| self.take(member.get(), &origin)).collect();
-        Ok(batch::join(answers, origin.bytes.len()))
+        let answers = members.iter().map(|member| {
+            self.take(envelope::read(member.get()), &origin)
+                .unwrap_or_else(|refused| refused.reply.into())
+        });
+        Ok(batch::join(answers.collect(), origin.bytes.len()))
     }
 
-    fn take(&self, text: &str, origin: &Origin<'_, P>) -> Received {
-        match envelope::read(text) {
-            Ok(Message::Request { id, call }) => self
-                .request(id, &call, origin)
-                .unwrap_or_else(|error| error.reply(Some(id.raw())).into()),
+    fn take(
+        &self,
+        message: Result<Message<'_>, Rejected<'_>>,
+        origin: &Origin<'_, P>,
+    ) -> Result<Received, Refused> {
+        match message {
+            Ok(Message::Request { id, call }) => self.request(id, &call, origin),
             Ok(Message::Notification(call)) => {
                 self.notification(&call);
-                Received::Nothing
+                Ok(Received::Nothing)
             }
             // LSR-3: nothing was asked, so it answers nothing.
-            Ok(Message::Response) => Received::Nothing,
-            Err(rejected) => rejected.error.reply(rejected.id.map(Id::raw)).into(),
+            Ok(Message::Response) => Ok(Received::Nothing),
+            Err(rejected) => Err(Refused::malformed(&rejected.error, rejected.id)),
         }
     }
 
@@ -208,37 +268,25 @@ impl<P: Principal> Connection<P> {
         id: Id<'_>,
         call: &Asked<'_>,
         origin: &Origin<'_, P>,
-    ) -> Result<Received, RpcError> {
+    ) -> Result<Received, Refused> {
+        let malformed = |error| Refused::malformed(&error, Some(id));
         let handler = &self.handler;
         let mut state = self.shared.lock();
         if state.closed {
             return Ok(Received::Nothing);
         }
-        if state.is_in_flight(id) {
-            return Err(RpcError::invalid_request("A request with this id is still in flight"));
-        }
-        // VER-12: the envelope decides first, then the method, then the session.
-        let envelope = call.params.meta().filter(|meta| meta.is_modern() && handler.has_modern());
-        let terms = if let Some(meta) = envelope {
-            if origin.in_batch {
-                return Err(RpcError::invalid_request("This revision has no batches"));
-            }
-            Terms::of_envelope(meta, handler, &mut state)?
-        } else if call.method == "initialize" {
-            if origin.in_batch {
-                return Err(RpcError::invalid_request("`initialize` cannot be part of a batch"));
-            }
-            let session = terms::handshake(&call.params, handler)?;
-            let welcome = handler.face(session.revision).welcome(id.raw());
-            state.session = Some(session);
-            return Ok(welcome.into());
-        } else if let Some(session) = &state.session {
-            Terms::of_session(session, handler.offers())
-        } else {
+        let Some(terms) = self.terms(id, call, origin, &mut state).map_err(malformed)? else {
+            drop(state);
             return self.without_session(id, call);
         };
-        let method = Method::named(&call.method, terms.revision, handler.offers())
-            .ok_or_else(|| RpcError::unknown_method(&call.method))?;
+        let terms = match terms {
+            Opening::Terms(terms) => terms,
+            Opening::Welcome(reply) => return Ok(reply.into()),
+        };
+        let revision = terms.revision;
+        let Some(method) = Method::named(&call.method, revision, handler.offers()) else {
+            return unknown_method(id, call, revision);
+        };
         let request = Request {
             handler,
             shared: &self.shared,
@@ -248,14 +296,53 @@ impl<P: Principal> Connection<P> {
             bytes: origin.bytes,
             principal: origin.principal,
             notices: origin.notices,
+            own_channel: origin.own_channel,
         };
-        request.dispatch(method, state)
+        Ok(request
+            .dispatch(method, state)
+            .unwrap_or_else(|error| error.reply(Some(id.raw())).into()))
+    }
+
+    /// The terms of a request, or the answer to a handshake; `None` where there is neither an envelope nor
+    /// a session.
+    fn terms(
+        &self,
+        id: Id<'_>,
+        call: &Asked<'_>,
+        origin: &Origin<'_, P>,
+        state: &mut State,
+    ) -> Result<Option<Opening>, RpcError> {
+        let handler = &self.handler;
+        if !origin.own_channel && state.is_in_flight(id) {
+            return Err(RpcError::invalid_request("A request with this id is still in flight"));
+        }
+        // VER-12: the envelope decides first, then the method, then the session.
+        let envelope = call.params.meta().filter(|meta| meta.is_modern() && handler.has_modern());
+        if let Some(meta) = envelope {
+            if origin.in_batch {
+                return Err(RpcError::invalid_request("This revision has no batches"));
+            }
+            let terms = Terms::of_envelope(meta, call, origin.claims, handler, state)?;
+            Ok(Some(Opening::Terms(terms)))
+        } else if call.method == "initialize" {
+            if origin.in_batch {
+                return Err(RpcError::invalid_request("`initialize` cannot be part of a batch"));
+            }
+            let session = terms::handshake(&call.params, handler)?;
+            let welcome = handler.face(session.revision).welcome(id.raw());
+            state.session = Some(session);
+            Ok(Some(Opening::Welcome(welcome)))
+        } else {
+            let session = state.session.as_ref();
+            Ok(session.map(|session| Opening::Terms(Terms::of_session(session, handler.offers()))))
+        }
     }
 
     /// What is asked before any handshake and without an envelope.
-    fn without_session(&self, id: Id<'_>, call: &Asked<'_>) -> Result<Received, RpcError> {
+    fn without_session(&self, id: Id<'_>, call: &Asked<'_>) -> Result<Received, Refused> {
+        let missing = || Refused::malformed(&terms::missing(&self.handler), Some(id));
         let Some(legacy) = self.handler.newest_legacy() else {
-            return Err(terms::missing(&self.handler));
+            return Err(missing());
         };
         match Method::named(&call.method, legacy, self.handler.offers()) {
             // O1: always.
@@ -263,9 +350,25 @@ impl<P: Principal> Connection<P> {
                 Ok(Reply::new(id.raw(), self.handler.face(legacy), 0).end().into())
             }
             // A probe for the modern era is answered as one that this server does not know.
-            None if !self.handler.has_modern() => Err(RpcError::unknown_method(&call.method)),
-            _ => Err(terms::missing(&self.handler)),
+            None if !self.handler.has_modern() => unknown_method(id, call, legacy),
+            _ => Err(missing()),
         }
+    }
+}
+
+/// What a request begins with.
+enum Opening {
+    Terms(Terms),
+    Welcome(Bytes),
+}
+
+fn unknown_method(id: Id<'_>, call: &Asked<'_>, revision: Revision) -> Result<Received, Refused> {
+    let reply = RpcError::unknown_method(&call.method).reply(Some(id.raw()));
+    // MH-5: legacy has no such refusal, there it is an answer like any other.
+    if revision.is_modern() {
+        Err(Refused { reply, unknown_method: true })
+    } else {
+        Ok(reply.into())
     }
 }
 

@@ -19,6 +19,8 @@ impl RpcError {
     pub(crate) const UNKNOWN_METHOD: i32 = -32601;
     pub(crate) const INVALID_PARAMS: i32 = -32602;
     pub(crate) const INTERNAL: i32 = -32603;
+    /// The message is not what is said of it beside it.
+    pub(crate) const MISMATCH: i32 = -32020;
     pub(crate) const UNSUPPORTED_REVISION: i32 = -32022;
 
     pub(crate) fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {

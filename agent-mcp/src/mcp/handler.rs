@@ -6,10 +6,13 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
+
 use super::{
     connection::Connection,
     exchange::Outbox,
     face::{Face, Offers},
+    incoming::Incoming,
     revision::Revision,
 };
 use crate::runtime::{Principal, Runtime};
@@ -134,6 +137,12 @@ impl<P: Principal> Handler<P> {
     #[must_use]
     pub fn connect(&self, principal: Arc<P>, outbox: Arc<dyn Outbox>) -> Connection<P> {
         Connection::new(self.clone(), principal, outbox)
+    }
+
+    /// Reads a message, for a transport that has to know whose it is before it is taken.
+    #[must_use]
+    pub fn read<'a>(&self, message: &'a Bytes) -> Incoming<'a> {
+        Incoming::read(message, self)
     }
 
     /// The runtime behind it.

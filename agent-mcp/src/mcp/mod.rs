@@ -8,6 +8,7 @@
 //! [revisions](Revision) are served, the modern one and the legacy ones mixed on one connection.
 
 mod batch;
+mod claims;
 mod connection;
 mod cursor;
 mod debounce;
@@ -17,6 +18,7 @@ mod exchange;
 mod face;
 mod handler;
 mod id;
+mod incoming;
 mod list;
 mod listing;
 mod loose;
@@ -31,8 +33,13 @@ mod terms;
 mod tools;
 mod writer;
 
-pub use connection::Connection;
+pub use claims::{Claim, Claims, Said};
+pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;
 pub use exchange::{Exchange, Outbox, Received};
 pub use handler::{FaultStyle, Handler, HandlerOptions};
+pub use incoming::{Form, Incoming, Refused};
 pub use revision::Revision;
+
+#[cfg(feature = "http")]
+pub(crate) use error::RpcError;

@@ -30,13 +30,16 @@ pub(crate) fn read<P: Principal>(
     let handler = request.handler.clone();
     let running = handler.runtime().read(&uri, invocation, request.principal.clone());
     let (uri, revision) = (uri.into_owned(), request.terms.revision);
+    let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
         let outcome = running.await;
         notices.close();
         let id = flight.id.clone();
-        flight.land().then(|| match contents(&handler, revision, &id, &uri, &outcome) {
-            Some(reply) => reply,
-            None => refusal(revision, &uri, &outcome).reply(Some(&id)),
+        (flight.land() || own_channel).then(|| {
+            match contents(&handler, revision, &id, &uri, &outcome) {
+                Some(reply) => reply,
+                None => refusal(revision, &uri, &outcome).reply(Some(&id)),
+            }
         })
     })))
 }

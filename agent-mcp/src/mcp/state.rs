@@ -25,8 +25,9 @@ pub(crate) struct State {
     pub(crate) closed: bool,
     /// What a handshake has agreed on.
     pub(crate) session: Option<Session>,
-    /// The requests that are being worked on.
-    flights: HashMap<Arc<str>, Entry>,
+    /// The requests that are being worked on. Several have one id only where each is answered on a channel
+    /// of its own.
+    flights: HashMap<Arc<str>, Vec<Entry>>,
     /// How often a change was compared, to see whether one came in between.
     pub(crate) changes: u64,
     /// Tells two requests with one id apart, when the first is gone (O7).
@@ -92,7 +93,7 @@ impl Shared {
         let number = state.next;
         state.next += 1;
         let entry = Entry { number, cancellation: cancellation.clone(), stream: None };
-        state.flights.insert(key.clone(), entry);
+        state.flights.entry(key.clone()).or_default().push(entry);
         Flight { id: raw, key, number, cancellation, shared: self.clone(), landed: false }
     }
 }
@@ -105,8 +106,16 @@ impl State {
 
     /// The caller no longer wants the answer. What is unknown or finished is nothing to it (CAN-2).
     pub(crate) fn cancel(&mut self, id: Id<'_>) {
-        if let Some(entry) = self.flights.remove(&*id.key()) {
-            entry.cancellation.cancel();
+        let key = id.key();
+        match self.flights.get(&*key).map_or(0, Vec::len) {
+            0 => {}
+            1 => {
+                for entry in self.flights.remove(&*key).into_iter().flatten() {
+                    entry.cancellation.cancel();
+                }
+            }
+            // Guessing would stop somebody else's call.
+            calls => tracing::warn!(calls, "a cancellation that means several calls is ignored"),
         }
     }
 
@@ -127,21 +136,24 @@ impl State {
                 br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#,
             ));
         }
-        for stream in self.flights.values_mut().filter_map(|entry| entry.stream.as_mut()) {
+        for stream in self.entries().filter_map(|entry| entry.stream.as_mut()) {
             stream.tell(offered);
         }
     }
 
     /// How many streams are open.
     pub(crate) fn streams(&self) -> usize {
-        self.flights.values().filter(|entry| entry.stream.is_some()).count()
+        self.flights.values().flatten().filter(|entry| entry.stream.is_some()).count()
+    }
+
+    fn entries(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.flights.values_mut().flatten()
     }
 
     /// Makes a request in flight a stream and says so on it, unless it was cancelled meanwhile.
     pub(crate) fn open(&mut self, flight: &Flight, stream: Stream) {
-        if let Some(entry) =
-            self.flights.get_mut(&*flight.key).filter(|entry| entry.number == flight.number)
-        {
+        let mut entries = self.flights.get_mut(&*flight.key).into_iter().flatten();
+        if let Some(entry) = entries.find(|entry| entry.number == flight.number) {
             stream.acknowledge();
             entry.stream = Some(stream);
         }
@@ -149,7 +161,7 @@ impl State {
 
     /// Ends the streams; their requests are answered (SUB-7).
     pub(crate) fn end_streams(&mut self) {
-        for entry in self.flights.values_mut() {
+        for entry in self.entries() {
             if entry.stream.take().is_some() {
                 entry.cancellation.cancel();
             }
@@ -160,9 +172,12 @@ impl State {
     pub(crate) fn close(&mut self) {
         self.closed = true;
         self.session = None;
-        self.flights.retain(|_, entry| {
-            entry.cancellation.cancel();
-            entry.stream.take().is_some()
+        self.flights.retain(|_, entries| {
+            entries.retain_mut(|entry| {
+                entry.cancellation.cancel();
+                entry.stream.take().is_some()
+            });
+            !entries.is_empty()
         });
     }
 }
@@ -188,8 +203,15 @@ impl Flight {
     fn leave(&self) -> bool {
         let mut state = self.shared.lock();
         // O7: by number, so that another request which has the id by now keeps its place.
-        let mine = state.flights.get(&*self.key).is_some_and(|entry| entry.number == self.number);
-        mine && state.flights.remove(&*self.key).is_some()
+        let Some(entries) = state.flights.get_mut(&*self.key) else { return false };
+        let place = entries.iter().position(|entry| entry.number == self.number);
+        if let Some(place) = place {
+            entries.swap_remove(place);
+            if entries.is_empty() {
+                state.flights.remove(&*self.key);
+            }
+        }
+        place.is_some()
     }
 }
 

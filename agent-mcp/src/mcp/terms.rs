@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{
-    envelope::{self, Meta, Params, Raw, given},
+    claims::Claims,
+    envelope::{self, Asked, Meta, Params, Raw, given},
     error::RpcError,
     face::Offers,
     handler::Handler,
@@ -39,6 +40,8 @@ impl Terms {
     /// The terms that a modern envelope states for its own request and for no other (BASE-15).
     pub(crate) fn of_envelope<P: Principal>(
         meta: &Meta<'_>,
+        call: &Asked<'_>,
+        claims: Option<&Claims<'_>>,
         handler: &Handler<P>,
         state: &mut State,
     ) -> Result<Self, RpcError> {
@@ -48,9 +51,16 @@ impl Terms {
         ) else {
             return Err(incomplete(handler));
         };
+        // MH-2: in this order.
+        if let Some(claims) = claims {
+            claims.hold_revision(&version)?;
+        }
         let revision = Revision::named(&version)
             .filter(|revision| revision.is_modern() && handler.offered().contains(revision))
             .ok_or_else(|| unsupported(handler, &version))?;
+        if let Some(claims) = claims {
+            claims.hold_call(call)?;
+        }
         let wanted = match given(meta.log_level).map(level).transpose()? {
             Some(level) if handler.offers().logging => Wanted::From(level),
             _ => Wanted::Nothing,

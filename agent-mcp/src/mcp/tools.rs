@@ -40,12 +40,13 @@ pub(crate) fn call<P: Principal>(
     let principal = request.principal.clone();
     let running = handler.runtime().call(&name, arguments, invocation, principal);
     let (place, revision) = (handler.place(&name), request.terms.revision);
+    let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
         let outcome = running.await;
         notices.close();
         let id = flight.id.clone();
-        // CAN-1: a call that was cancelled is not answered.
-        flight.land().then(|| answer(&handler, revision, &id, place, &outcome))
+        // CAN-1: a call that was cancelled is not answered, except where its caller waits for it alone.
+        (flight.land() || own_channel).then(|| answer(&handler, revision, &id, place, &outcome))
     })))
 }
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 pub struct Limits {
     /// The longest result of a capability or a read, in bytes: 16 MiB.
     pub result: usize,
-    /// How many calls one connection or session may have in flight: 256.
+    /// How many calls one connection or session may have in flight: 256. Over HTTP in the modern era, which has
+    /// neither, it counts for each principal.
     pub calls_in_flight: usize,
     /// The longest line on standard input, in bytes: 16 MiB.
     pub stdio_line: usize,
@@ -19,6 +20,10 @@ pub struct Limits {
     /// How many bytes of notices and of answers that are no calls' may wait for a client that does not read:
     /// 1 MiB. Over it nothing more is read from the client, and notices are left out.
     pub stdio_backlog: usize,
+    /// The longest body of a request over HTTP, in bytes: 4 MiB.
+    pub http_body: usize,
+    /// How long the body of a request over HTTP may take to arrive: 30 seconds.
+    pub http_read: Duration,
     /// How long calls may go on when the server is closed or its input ends: 10 seconds.
     pub drain: Duration,
     /// How long a cancelled method is polled on to clean up: 50 milliseconds.
@@ -41,6 +46,8 @@ impl Default for Limits {
             stdio_line: 16 * MIB,
             stdio_queue: 16 * MIB,
             stdio_backlog: MIB,
+            http_body: 4 * MIB,
+            http_read: Duration::from_secs(30),
             drain: Duration::from_secs(10),
             grace: Duration::from_millis(50),
             debounce: Duration::from_millis(50),

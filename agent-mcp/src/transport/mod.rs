@@ -1,4 +1,6 @@
 //! Bytes in and out; no policy.
 
+#[cfg(feature = "http")]
+pub mod http;
 #[cfg(feature = "stdio")]
 pub mod stdio;

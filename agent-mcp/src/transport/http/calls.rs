@@ -1,0 +1,71 @@
+//! How many calls are in flight, for each caller.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::runtime::PrincipalId;
+
+/// The calls in flight of callers without sessions.
+pub(super) struct Calls {
+    limit: usize,
+    counts: Mutex<HashMap<PrincipalId, usize>>,
+}
+
+/// The place of one call; given up when it is dropped.
+pub(super) struct Place {
+    calls: Arc<Calls>,
+    caller: PrincipalId,
+}
+
+impl Calls {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { limit, counts: Mutex::default() }
+    }
+
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// A place for one more call; `None` at the limit.
+    pub(super) fn take(self: &Arc<Self>, caller: PrincipalId) -> Option<Place> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(caller.clone()).or_default();
+        if *count >= self.limit {
+            return None;
+        }
+        *count += 1;
+        drop(counts);
+        Some(Place { calls: self.clone(), caller })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.calls.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.caller) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.caller);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_each_callers_own() {
+        let calls = Arc::new(Calls::new(1));
+        let (ada, bob) = (PrincipalId::local("ada"), PrincipalId::local("bob"));
+        let first = calls.take(ada.clone());
+        assert!(first.is_some() && calls.take(ada.clone()).is_none());
+        assert!(calls.take(bob).is_some());
+        drop(first);
+        assert!(calls.counts.lock().unwrap().is_empty(), "nothing is kept of who is gone");
+        assert!(calls.take(ada).is_some());
+    }
+}

@@ -1,0 +1,126 @@
+//! The server as a function from a request to a response.
+
+use std::{
+    convert::Infallible,
+    error::Error,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+
+use super::{
+    authenticate::{Authenticate, Head, Open},
+    body::Body,
+    calls::Calls,
+    guard::{self, Guard},
+    respond::Refusal,
+};
+use crate::{mcp::Handler, runtime::Principal};
+
+/// The server as a tower service, for every library that speaks `http::Request` and `http::Response`.
+///
+/// Clones share it. It answers whatever the path of a request is: where it is mounted is the application's
+/// business.
+pub struct Endpoint<P: Principal, A = Open> {
+    inner: Arc<Inner<P, A>>,
+}
+
+impl<P: Principal, A> Clone for Endpoint<P, A> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone() }
+    }
+}
+
+pub(super) struct Inner<P: Principal, A> {
+    pub(super) handler: Handler<P>,
+    authenticate: A,
+    guard: Guard,
+    pub(super) calls: Arc<Calls>,
+}
+
+impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
+    pub(super) fn new(handler: Handler<P>, authenticate: A, guard: Guard) -> Self {
+        let calls = Arc::new(Calls::new(handler.runtime().limits().calls_in_flight));
+        Self { inner: Arc::new(Inner { handler, authenticate, guard, calls }) }
+    }
+
+    /// How long calls may go on when the server is closed.
+    pub(super) fn drain(&self) -> std::time::Duration {
+        self.inner.handler.runtime().limits().drain
+    }
+
+    /// Puts the server into a router, at `path` and at `path` with a slash.
+    pub(super) fn router(self, path: &str) -> axum::Router {
+        let path = path.trim_end_matches('/');
+        let router = axum::Router::new().route_service(&format!("{path}/"), self.clone());
+        // http-599: a redirect would lose the body.
+        if path.is_empty() { router } else { router.route_service(path, self) }
+    }
+}
+
+impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
+    async fn respond<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: http_body::Body<Data = Bytes>,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let (parts, body) = request.into_parts();
+        let head: Head = Arc::new(parts);
+        let origin = match self.guard.admit(&head) {
+            Ok(origin) => origin,
+            Err(refusal) => return refusal.respond(),
+        };
+        let preflight = origin.and_then(|origin| Guard::preflight(&head, origin));
+        let mut response = match preflight {
+            Some(response) => return response,
+            None => self.admitted(&head, body).await.unwrap_or_else(Refusal::respond),
+        };
+        if let Some(origin) = origin {
+            guard::share(&mut response, origin);
+        }
+        response
+    }
+
+    /// B144: the first check that fails decides.
+    async fn admitted<B>(&self, head: &Head, body: B) -> Result<Response<Body>, Refusal>
+    where
+        B: http_body::Body<Data = Bytes>,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let principal = self.authenticate.authenticate(head).await;
+        let principal = principal.map_err(|unauthenticated| unauthenticated.refusal(head))?;
+        match head.method {
+            Method::POST => self.post(head, body, &principal).await,
+            _ => Err(Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "The endpoint does not offer this method",
+            )
+            .header(header::ALLOW, HeaderValue::from_static("POST"))),
+        }
+    }
+}
+
+impl<P, A, B> tower_service::Service<Request<B>> for Endpoint<P, A>
+where
+    P: Principal,
+    A: Authenticate<P>,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let inner = self.inner.clone();
+        Box::pin(async move { Ok(inner.respond(request).await) })
+    }
+}

@@ -1,0 +1,83 @@
+//! The head of a request: what its headers say.
+
+use std::borrow::Cow;
+
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use super::sentinel;
+use crate::mcp::{Claim, Claims, Said};
+
+pub(super) const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// The forms of an answer that a caller can read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Accepts {
+    pub(super) json: bool,
+    pub(super) events: bool,
+}
+
+impl Accepts {
+    /// B148: qualities do not count, and without the header anything is read.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        if !headers.contains_key(header::ACCEPT) {
+            return Self { json: true, events: true };
+        }
+        let mut accepts = Self { json: false, events: false };
+        for value in headers.get_all(header::ACCEPT) {
+            for range in value.to_str().unwrap_or_default().split(',') {
+                let range = media_type(range).to_ascii_lowercase();
+                accepts.json |= matches!(&*range, "*/*" | "application/*" | "application/json");
+                accepts.events |= matches!(&*range, "*/*" | "text/*" | "text/event-stream");
+            }
+        }
+        accepts
+    }
+
+    pub(super) fn nothing(self) -> bool {
+        !self.json && !self.events
+    }
+}
+
+/// B149: whether the body is said to be JSON. What says nothing could be a form of another site.
+pub(super) fn has_json(headers: &HeaderMap) -> bool {
+    one(headers, &header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| media_type(value).eq_ignore_ascii_case("application/json"))
+}
+
+/// The only value of a header; `None` where there are none or several.
+pub(super) fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a HeaderValue> {
+    let mut values = headers.get_all(name).iter();
+    values.next().filter(|_| values.next().is_none())
+}
+
+/// A media type without its parameters.
+fn media_type(value: &str) -> &str {
+    value.split(';').next().unwrap_or_default().trim_ascii()
+}
+
+/// What the headers say of a modern request.
+pub(super) fn claims(headers: &HeaderMap) -> Claims<'_> {
+    Claims {
+        revision: Claim { place: "MCP-Protocol-Version", said: said(headers, &REVISION) },
+        method: Claim { place: "Mcp-Method", said: said(headers, &METHOD) },
+        name: Claim {
+            place: "Mcp-Name",
+            said: match said(headers, &NAME) {
+                Said::Text(text) => sentinel::decode(text).map_or(Said::Garbled, Said::Text),
+                said => said,
+            },
+        },
+    }
+}
+
+fn said<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Said<'a> {
+    if !headers.contains_key(name) {
+        return Said::Nothing;
+    }
+    // MH-8: what is around a value is not part of it.
+    let text = one(headers, name).and_then(|value| value.to_str().ok()).map(str::trim_ascii);
+    text.map_or(Said::Garbled, |text| Said::Text(Cow::Borrowed(text)))
+}

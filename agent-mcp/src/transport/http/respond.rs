@@ -1,0 +1,72 @@
+//! Responses: every error has a body of JSON-RPC, and no body says more than it must.
+
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Response, StatusCode, header};
+
+use super::body::Body;
+use crate::mcp::RpcError;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// A request that is not served, and why: in words that are safe to send.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    body: Bytes,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, reason: impl Into<String>) -> Self {
+        let error = if status.is_server_error() {
+            RpcError::new(RpcError::INTERNAL, reason.into())
+        } else {
+            RpcError::invalid_request(reason.into())
+        };
+        Self::with_body(status, error.reply(None))
+    }
+
+    /// With the answer of the protocol.
+    pub(super) fn with_body(status: StatusCode, body: Bytes) -> Self {
+        Self { status, body, header: None }
+    }
+
+    pub(super) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.header = Some((name, value));
+        self
+    }
+
+    pub(super) fn respond(self) -> Response<Body> {
+        let mut response = json(self.status, self.body);
+        if let Some((name, value)) = self.header {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}
+
+pub(super) fn empty(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+}
+
+pub(super) fn json(status: StatusCode, body: Bytes) -> Response<Body> {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response
+}
+
+/// A stream of a single event.
+pub(super) fn one_event(message: &Bytes) -> Response<Body> {
+    let frame: Vec<u8> = [&b"data: "[..], message, b"\n\n"].concat();
+    let mut response = Response::new(Bytes::from(frame).into());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, EVENTS);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // MH-16: a proxy must not hold events back.
+    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    response
+}

@@ -1,0 +1,95 @@
+//! Listening on an address.
+
+use std::{future::IntoFuture, io, net::SocketAddr};
+
+use tokio::net::{TcpListener, ToSocketAddrs};
+use tokio_util::sync::CancellationToken;
+
+use super::{Authenticate, Http};
+use crate::{Result, runtime::Principal};
+
+/// A server that listens; connections wait until it is [served](Self::serve).
+#[must_use = "nothing is served before `serve`"]
+pub struct Listening {
+    listener: TcpListener,
+    router: axum::Router,
+    closer: Closer,
+    drain: std::time::Duration,
+}
+
+/// Closes a server. Clones close the same one, and closing twice is closing once.
+#[derive(Clone, Debug)]
+pub struct Closer(CancellationToken);
+
+impl Closer {
+    /// Takes no more connections; calls go on within the limit `drain`.
+    pub fn close(&self) {
+        self.0.cancel();
+    }
+}
+
+impl<P: Principal, A: Authenticate<P>> Http<P, A> {
+    /// Listens on `address` and serves until the program ends.
+    ///
+    /// # Errors
+    ///
+    /// The server cannot be built, or the address cannot be listened on.
+    pub async fn serve(self, address: impl ToSocketAddrs) -> Result<()> {
+        self.listen(address).await?.serve().await
+    }
+
+    /// Listens on `address`: the way to learn the port that was given for port 0, and to
+    /// [close](Listening::closer) the server.
+    ///
+    /// # Errors
+    ///
+    /// As for [`serve`](Self::serve).
+    pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
+        let path = self.path.clone();
+        let endpoint = self.into_service()?;
+        let drain = endpoint.drain();
+        let listener = TcpListener::bind(address).await?;
+        let closer = Closer(CancellationToken::new());
+        Ok(Listening { listener, router: endpoint.router(&path), closer, drain })
+    }
+}
+
+impl Listening {
+    /// Where it listens.
+    ///
+    /// # Errors
+    ///
+    /// The system does not say.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// What closes it.
+    #[must_use]
+    pub fn closer(&self) -> Closer {
+        self.closer.clone()
+    }
+
+    /// Serves until it is closed.
+    ///
+    /// # Errors
+    ///
+    /// The listener breaks.
+    pub async fn serve(self) -> Result<()> {
+        let Self { listener, router, closer: Closer(closed), drain } = self;
+        let serving = axum::serve(listener, router)
+            .with_graceful_shutdown(closed.clone().cancelled_owned())
+            .into_future();
+        let late = async {
+            closed.cancelled().await;
+            tokio::time::sleep(drain).await;
+        };
+        tokio::select! {
+            served = serving => Ok(served?),
+            () = late => {
+                tracing::warn!("the time limit `drain` is over: what still runs is left behind");
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A client that hands requests to the router.
+
+use agent_mcp::{
+    Principal, Server,
+    transport::http::{Authenticate, Http},
+};
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::{BodyExt, Full};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::desk::{self, Desk};
+
+pub(crate) const MODERN: &str = "2026-07-28";
+
+/// What was answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// Holds an error to what every error must be, and gives its code (http-192).
+    pub(crate) fn error(&self, status: u16) -> i64 {
+        assert_eq!(self.status, status, "{self:?}");
+        let error = self.json();
+        assert_eq!(error["jsonrpc"], "2.0");
+        assert!(error["error"]["message"].is_string(), "{error}");
+        error["error"]["code"].as_i64().unwrap()
+    }
+
+    pub(crate) fn result(&self) -> Value {
+        assert_eq!(self.status, 200, "{self:?}");
+        let mut answer = self.json();
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].take()
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Client(pub(crate) axum::Router);
+
+/// The desk over HTTP, and what is behind it.
+pub(crate) struct Served {
+    pub(crate) client: Client,
+    pub(crate) desk: Desk,
+}
+
+pub(crate) fn serve() -> Served {
+    serve_with(|server| server, |http| http)
+}
+
+pub(crate) fn serve_with(
+    server: impl FnOnce(Server) -> Server,
+    http: impl FnOnce(Http<()>) -> Http<()>,
+) -> Served {
+    let desk = Desk::default();
+    let server = server(Server::bind(desk.clone(), desk::shop()));
+    Served { client: Client::of(http(server.http())), desk }
+}
+
+impl Client {
+    pub(crate) fn of<P: Principal, A: Authenticate<P>>(http: Http<P, A>) -> Self {
+        Self(http.into_router().unwrap())
+    }
+
+    pub(crate) async fn send<B>(&self, request: Request<B>) -> Answer
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let response = self.0.clone().oneshot(request.map(axum::body::Body::new)).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// A good request at the modern revision.
+    pub(crate) async fn modern(&self, method: &str, params: Value) -> Answer {
+        self.send(modern(method, params)).await
+    }
+
+    pub(crate) async fn post(&self, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Answer {
+        self.send(post(headers, body)).await
+    }
+}
+
+/// A request with these headers in place of, or besides, those of a good POST. An empty value leaves a
+/// header out.
+pub(crate) fn post(headers: &[(&str, &str)], body: impl Into<Bytes>) -> Request<Full<Bytes>> {
+    request(Method::POST, headers, body)
+}
+
+pub(crate) fn request(
+    method: Method,
+    headers: &[(&str, &str)],
+    body: impl Into<Bytes>,
+) -> Request<Full<Bytes>> {
+    let mut request = Request::builder().method(method).uri("/mcp");
+    let good = [
+        (header::HOST.as_str(), "localhost:8787"),
+        ("content-type", "application/json"),
+        ("accept", "application/json, text/event-stream"),
+    ];
+    let is_given = |name: &str| headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
+    for (name, value) in good.into_iter().filter(|(name, _)| !is_given(name)) {
+        request = request.header(name, value);
+    }
+    for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
+        request = request.header(*name, *value);
+    }
+    request.body(Full::new(body.into())).unwrap()
+}
+
+pub(crate) fn message(id: i64, method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+/// The message of a request at the modern revision.
+pub(crate) fn enveloped(method: &str, mut params: Value) -> Value {
+    if params["_meta"].is_null() {
+        params["_meta"] = json!({});
+    }
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!(MODERN);
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    message(1, method, params)
+}
+
+/// A good request at the modern revision.
+pub(crate) fn modern(method: &str, params: Value) -> Request<Full<Bytes>> {
+    let name = params["name"].as_str().or(params["uri"].as_str()).unwrap_or_default().to_owned();
+    let headers = [("mcp-protocol-version", MODERN), ("mcp-method", method), ("mcp-name", &*name)];
+    post(&headers, enveloped(method, params).to_string())
+}

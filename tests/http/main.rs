@@ -1,0 +1,11 @@
+//! Streamable HTTP, seen by a client: the router without a port, and a few real sockets.
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
+mod client;
+#[path = "../mcp/desk.rs"]
+#[allow(dead_code)] // other tests use the rest of it
+mod desk;
+mod gates;
+mod identity;
+mod media;
+mod modern;
