@@ -98,7 +98,7 @@ impl http_body::Body for Unending {
         mut self: Pin<&mut Self>,
         _cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        const CHUNK: [u8; 65536] = [b' '; 65536];
+        static CHUNK: [u8; 65536] = [b' '; 65536];
         assert_ne!(self.0, usize::MAX, "nothing of it is to be read");
         self.0 = self.0.checked_sub(CHUNK.len()).expect("the rest is not read");
         Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&CHUNK)))))
