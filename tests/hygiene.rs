@@ -17,14 +17,26 @@ use agent_mcp::{Agent, Contract, Server};
 /// What an agent that is its own Model publishes.
 fn contract<A>(agent: A) -> Contract
 where
-    A: Agent<Model = A, Message = agent_mcp::host::Never, Principal = ()>,
-    A::Needs: agent_mcp::runtime::NoHost,
+    A: Agent<Principal = ()>,
+    A::Needs: agent_mcp::runtime::NoHost<A>,
 {
     Server::new(agent).runtime().unwrap().contract().clone()
 }
 
 fn names(contract: &Contract) -> Vec<&str> {
     contract.capabilities.iter().map(|capability| capability.name.as_str()).collect()
+}
+
+// Crates of their own in spirit: their attributes stand at the top of the file.
+#[path = "ui/pass/forbidden_lints.rs"]
+mod forbidden_lints;
+#[path = "ui/pass/without_prelude.rs"]
+mod without_prelude_at_all;
+
+#[test]
+fn macro_cd9_forbidden_lints_are_kept() {
+    forbidden_lints::main();
+    without_prelude_at_all::main();
 }
 
 mod without_prelude {

@@ -1,4 +1,11 @@
-//! The attribute macros of `agent-mcp`.
+//! The attribute macros of `agent-mcp`. Use them through that crate, where each has its page.
+//!
+//! An impl block is parsed (`parse`), understood (`lower` to `model`), judged (`check`) and printed
+//! (`expand`); `pipeline` is the order of the four. What the user wrote is emitted in any case, without
+//! our helper attributes (`recover`).
+
+// The pages stand at the re-exports, where the examples can run.
+#![allow(missing_docs)]
 
 mod check;
 mod crate_path;
@@ -14,31 +21,26 @@ mod snapshots;
 
 use proc_macro::TokenStream;
 
-/// Makes an impl block an agent.
 #[proc_macro_attribute]
 pub fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::agent(attr.into(), item.into()).into()
 }
 
-/// Offers a method to agents.
 #[proc_macro_attribute]
 pub fn capability(_: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::stray("capability", item.into()).into()
 }
 
-/// Offers what a method returns for reading.
 #[proc_macro_attribute]
 pub fn resource(_: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::stray("resource", item.into()).into()
 }
 
-/// Offers what a method returns as the context.
 #[proc_macro_attribute]
 pub fn context(_: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::stray("context", item.into()).into()
 }
 
-/// Derives what arguments and results need.
 #[proc_macro_attribute]
 pub fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::data(attr.into(), item.into()).into()

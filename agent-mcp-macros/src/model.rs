@@ -139,7 +139,7 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     /// The type parameter that stands for `ty` in the struct.
     pub(crate) param: Option<Ident>,
-    /// A bare `#[serde(default)]`.
+    /// A bare `#[serde(default)]` on a type parameter.
     pub(crate) default: bool,
     /// Whether `ty` itself is read; otherwise serde's `with` reads it.
     pub(crate) plain: bool,

@@ -9,7 +9,7 @@ use syn::{Fields, Item};
 
 use crate::{
     check, crate_path,
-    diag::{Bag, Mistake, list},
+    diag::{Bag, Mistake},
     expand, lower,
     parse::{
         args::{self, Kind, Spec},
@@ -77,7 +77,6 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     let krate = crate_path::of(&mut options);
     let expanded = match syn::parse2(item.clone()) {
         Ok(mut parsed @ (Item::Struct(_) | Item::Enum(_))) => {
-            derived_twice(&parsed, &mut bag);
             ids(&mut parsed, &krate);
             expand::data::item(&krate, &parsed)
         }
@@ -92,33 +91,6 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     };
     let errors = bag.into_errors();
     quote!(#expanded #errors)
-}
-
-/// Refuses a derive that `data` adds too; rustc would report conflicting implementations.
-fn derived_twice(item: &Item, bag: &mut Bag) {
-    let ours = ["Serialize", "Deserialize", "JsonSchema"];
-    let attrs = match item {
-        Item::Struct(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        _ => return,
-    };
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-        let _ = attr.parse_nested_meta(|meta| {
-            if let Some(last) = meta.path.segments.last()
-                && ours.iter().any(|word| last.ident == word)
-            {
-                bag.add(
-                    Mistake::at(
-                        &meta.path,
-                        format!("`#[agent_mcp::data]` already derives `{}`", last.ident),
-                    )
-                    .note(format!("it derives {}", list(ours)))
-                    .help("remove it from this `derive`, or derive all three without `data`"),
-                );
-            }
-            Ok(())
-        });
-    }
 }
 
 /// Turns `#[id]` on fields into what it stands for.

@@ -21,4 +21,13 @@ pub use runtime::{
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 
-pub use agent_mcp_macros::{agent, capability, context, data, resource};
+#[doc = include_str!("docs/agent.md")]
+pub use agent_mcp_macros::agent;
+#[doc = include_str!("docs/capability.md")]
+pub use agent_mcp_macros::capability;
+#[doc = include_str!("docs/context.md")]
+pub use agent_mcp_macros::context;
+#[doc = include_str!("docs/data.md")]
+pub use agent_mcp_macros::data;
+#[doc = include_str!("docs/resource.md")]
+pub use agent_mcp_macros::resource;

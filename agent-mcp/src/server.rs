@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use crate::transport::stdio::Stdio;
 use crate::{
     contract::Contract,
-    host::{Fixed, Host, Never},
+    host::Host,
     mcp::{Handler, HandlerOptions},
     runtime::{Agent, Audit, BuildError, Gathering, Limits, NoHost, Principal, Runtime},
 };
@@ -85,8 +85,8 @@ impl<P: Principal> Server<P> {
     /// Serves an agent that is its own Model.
     pub fn new<A>(agent: A) -> Self
     where
-        A: Agent<Model = A, Message = Never, Principal = P>,
-        A::Needs: NoHost,
+        A: Agent<Principal = P>,
+        A::Needs: NoHost<A>,
     {
         Self::empty().with(agent)
     }
@@ -132,11 +132,11 @@ impl<P: Principal, I> Server<P, I> {
     /// Adds an agent that is its own Model. All agents of a server share the principal's type.
     pub fn with<A>(self, agent: A) -> Self
     where
-        A: Agent<Model = A, Message = Never, Principal = P>,
-        A::Needs: NoHost,
+        A: Agent<Principal = P>,
+        A::Needs: NoHost<A>,
     {
         let agent = Arc::new(agent);
-        let host = Fixed::from(agent.clone());
+        let host = A::Needs::host(agent.clone());
         self.add(agent, host)
     }
 

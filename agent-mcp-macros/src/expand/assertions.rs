@@ -1,7 +1,7 @@
 //! Checks of the user's types, each at the type: rustc blames the smallest thing to edit.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Type, spanned::Spanned};
 
 use crate::model::{Capability, Entry, Field, Input};
@@ -27,9 +27,35 @@ fn argument(ty: &Type) -> TokenStream {
 
 /// The expression that judges a return type in the declaration.
 pub(crate) fn returned(entry: &Entry) -> TokenStream {
-    let ty = &entry.returns;
-    let declaration = local("__d");
-    quote_spanned!(entry.returns_at()=> (&&&&(&&&#declaration.returns::<#ty>()).peel()).kind())
+    kind(&entry.returns, entry.returns_at())
+}
+
+/// Requires that a method with a completion dispatches; blamed on the option.
+pub(crate) fn dispatches(entry: &Entry, key: Span) -> TokenStream {
+    let ty: TokenStream = entry.returns.to_token_stream();
+    let kind = kind(&respanned(ty, key), key);
+    quote_spanned!(key=> __p::dispatches(#kind);)
+}
+
+fn kind(ty: &impl ToTokens, span: Span) -> TokenStream {
+    let declaration = local_at("__d", span);
+    quote_spanned!(span=> (&&&&(&&&#declaration.returns::<#ty>()).peel()).kind())
+}
+
+/// The same tokens, blamed on `span`.
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                let inner = respanned(group.stream(), span);
+                token = TokenTree::Group(Group::new(group.delimiter(), inner));
+            }
+            // Names keep meaning what they mean to the user.
+            token.set_span(token.span().located_at(span));
+            token
+        })
+        .collect()
 }
 
 /// The expression that judges a result in the running method.
@@ -43,4 +69,9 @@ pub(crate) fn outcome(entry: &Entry) -> TokenStream {
 /// A local that no name of the user's can be meant by.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// The same, blamed on `span`.
+pub(crate) fn local_at(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
 }

@@ -1,6 +1,6 @@
 //! The statements that declare one capability, resource or context.
 
-use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
@@ -18,7 +18,7 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
     let run = run(entry);
     match &entry.offer {
         Offer::Capability(capability) => {
-            let checks = checks(cfg, capability, &kind);
+            let checks = checks(entry, capability);
             let input = input::ty(capability);
             let codec = quote!((&&__p::Input::<#input>::new()).codec());
             let method = entry.method.unraw().to_string();
@@ -45,11 +45,12 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
 }
 
 /// The checks of a capability's types.
-fn checks(cfg: &[Attribute], capability: &Capability, kind: &TokenStream) -> TokenStream {
-    let dispatches = capability.completion.as_ref().map(|completion| {
-        let kind = respanned(kind.clone(), completion.key);
-        quote_spanned!(completion.key=> __p::dispatches(#kind);)
-    });
+fn checks(entry: &Entry, capability: &Capability) -> TokenStream {
+    let cfg = &entry.cfg;
+    let dispatches = capability
+        .completion
+        .as_ref()
+        .map(|completion| assertions::dispatches(entry, completion.key));
     let checks = assertions::arguments(capability).into_iter().chain(dispatches);
     checks.map(|check| quote!(#(#cfg)* #check)).collect()
 }
@@ -117,19 +118,4 @@ fn argument(entry: &Entry, number: usize) -> TokenStream {
             quote!(#(#cfg)* #input.#ident)
         }
     }
-}
-
-/// The same tokens, all blamed on `span`.
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            if let TokenTree::Group(group) = &token {
-                let inner = respanned(group.stream(), span);
-                token = TokenTree::Group(Group::new(group.delimiter(), inner));
-            }
-            token.set_span(token.span().located_at(span));
-            token
-        })
-        .collect()
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, Ident, spanned::Spanned};
 
+use super::assertions::local_at;
 use crate::model::{Completion, Fact, Hook};
 
 /// `available`.
@@ -20,11 +21,9 @@ pub(crate) fn available(hook: &Hook) -> TokenStream {
 
 /// `authorize`, of a capability or of a read.
 pub(crate) fn authorize(hook: &Hook) -> TokenStream {
-    let call = Ident::new("__call", proc_macro2::Span::mixed_site());
-    let method = Ident::new("authorize", hook.key);
+    let call = local_at("__call", hook.key);
     let hook_fn = function(&hook.expr, &["__c"]);
-    let verdict = quote_spanned!(hook.key=> __p::verdict);
-    quote!(.#method(|#call| #verdict(#call, #hook_fn)))
+    quote_spanned!(hook.key=> .authorize(|#call| __p::verdict(#call, #hook_fn)))
 }
 
 /// `completion`.
@@ -51,9 +50,6 @@ fn function(expr: &Expr, params: &[&str]) -> TokenStream {
     if matches!(expr, Expr::Closure(_)) {
         return quote!(#expr);
     }
-    let params: Vec<Ident> = params
-        .iter()
-        .map(|param| Ident::new(param, proc_macro2::Span::mixed_site().located_at(expr.span())))
-        .collect();
+    let params: Vec<Ident> = params.iter().map(|param| local_at(param, expr.span())).collect();
     quote_spanned!(expr.span()=> |#(#params),*| (#expr)(#(#params),*))
 }

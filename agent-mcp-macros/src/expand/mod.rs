@@ -7,9 +7,9 @@ mod entry;
 mod hooks;
 mod input;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{GenericParam, parse_quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{GenericParam, Ident, Type, parse_quote, spanned::Spanned};
 
 use crate::model::{Agent, Main, Role};
 
@@ -41,7 +41,7 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
         #caller
         #(#cfg)*
         #[doc(hidden)]
-        #[allow(deprecated, unused_qualifications)]
+        #[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
         const _: () = {
             use #krate::__private as __p;
             // What the derives and the probes call by method name.
@@ -58,9 +58,9 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
 fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
     let Agent { self_ty, .. } = agent;
     let (impl_generics, where_clause) = bounds(agent);
-    let model = main.model.as_ref().map_or_else(|| quote!(Self), |ty| quote!(#ty));
-    let message = main.message.as_ref().map_or_else(|| quote!(__p::Never), |ty| quote!(#ty));
-    let principal = main.principal.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let model = associated("Model", main.model.as_ref(), quote!(Self));
+    let message = associated("Message", main.message.as_ref(), quote!(__p::Never));
+    let principal = associated("Principal", main.principal.as_ref(), quote!(()));
     let needs = match main.model {
         Some(_) => quote!(__p::HostOf<Self>),
         None => quote!(()),
@@ -75,16 +75,16 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
     let instructions = main.instructions.as_ref().map(|text| quote!(#d.instructions(#text);));
     let dots = agent.dotted_names.then(|| quote!(#d.allow_dots();));
     let parts = main.parts.iter().map(|part| {
-        let span = syn::spanned::Spanned::span(part);
-        quote::quote_spanned!(span=> #d.part::<#part>();)
+        let declared = quote_spanned!(part.span()=> __p::part::<Self, #part>());
+        quote!(#d.part(#declared);)
     });
     let entries = agent.entries.iter().map(entry::statements);
     quote! {
         #[automatically_derived]
         impl #impl_generics __p::Agent for #self_ty #where_clause {
-            type Model = #model;
-            type Message = #message;
-            type Principal = #principal;
+            #model
+            #message
+            #principal
             type Needs = #needs;
 
             fn declare() -> __p::Declaration<Self> {
@@ -101,7 +101,16 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
     }
 }
 
-fn part_impl(agent: &Agent, marker: &syn::Ident) -> TokenStream {
+/// An associated type, at the type that the user gives: rustc blames it when it is more private than the
+/// agent, or no principal.
+fn associated(name: &str, given: Option<&Type>, default: TokenStream) -> TokenStream {
+    let span = given.map_or_else(Span::call_site, Spanned::span);
+    let name = Ident::new(name, span);
+    let ty = given.map_or(default, ToTokens::to_token_stream);
+    quote_spanned!(span=> type #name = #ty;)
+}
+
+fn part_impl(agent: &Agent, marker: &Ident) -> TokenStream {
     let Agent { self_ty, .. } = agent;
     let (impl_generics, where_clause) = bounds(agent);
     let d = assertions::local("__d");

@@ -42,12 +42,13 @@ pub(crate) fn agent(
         );
         return None;
     }
-    for lifetime in block.generics.lifetimes() {
+    if let Some(lifetime) = block.generics.lifetimes().next() {
         bag.add(
             Mistake::at(lifetime, "an agent cannot borrow")
                 .note("it is shared by all calls and lives as long as the server")
                 .help("keep an `Arc` of what it needs"),
         );
+        return None;
     }
     let coerce = take!(options, COERCE, Flag).is_some_and(|(_, flag)| flag);
     let dotted_names = take!(options, DOTTED_NAMES, Flag).is_some_and(|(_, flag)| flag);

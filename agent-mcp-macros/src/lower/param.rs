@@ -1,10 +1,10 @@
 //! Parameters: by value an argument, by reference the context.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Generics, Ident, Meta, Pat, PatType, Signature, Type, ext::IdentExt,
-    parse_quote,
+    Attribute, FnArg, Generics, Ident, LitStr, Meta, Pat, PatType, Signature, Type, ext::IdentExt,
+    parse_quote, spanned::Spanned,
 };
 
 use crate::{
@@ -117,13 +117,19 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
                 .help("write the type out, or give the agent's type a plain alias"),
         );
     }
+    let param = (!concrete || named.is_some()).then(|| format_ident!("__T{number}"));
+    let mut attrs = field_attrs(&arg.attrs, &arg.ty);
+    let default = serde.default == Some(Default::Bare);
+    if default && param.is_none() {
+        attrs.iter_mut().for_each(|attr| named_default(attr, &arg.ty));
+    }
     Some(Field {
         cfg,
-        attrs: field_attrs(&arg.attrs, &arg.ty),
+        attrs,
         ident: pat.ident.clone(),
         ty: (*arg.ty).clone(),
-        param: (!concrete || named.is_some()).then(|| format_ident!("__T{number}")),
-        default: serde.default == Some(Default::Bare),
+        default: default && param.is_some(),
+        param,
         plain: !serde.with && !serde.id,
     })
 }
@@ -150,6 +156,25 @@ fn field_attrs(attrs: &[Attribute], ty: &Type) -> Vec<Attribute> {
 pub(crate) fn id(path: &str, ty: &Type) -> Attribute {
     let with = format!("{path}::<{}>", ty.to_token_stream());
     parse_quote!(#[serde(with = #with)])
+}
+
+/// Names the function behind a bare `#[serde(default)]`, so that a type without a default is reported
+/// once, at the type, and not by each derive.
+fn named_default(attr: &mut Attribute, ty: &Type) {
+    let Meta::List(list) = &mut attr.meta else { return };
+    if !list.path.is_ident("serde") {
+        return;
+    }
+    let options: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
+    let options = options.split(is_comma).map(|option| match option {
+        [TokenTree::Ident(word)] if word == "default" => {
+            let path = format!("__p::default::<{}>", ty.to_token_stream());
+            let path = LitStr::new(&path, ty.span());
+            quote!(#word = #path)
+        }
+        other => other.iter().cloned().collect(),
+    });
+    list.tokens = quote!(#(#options),*);
 }
 
 /// What serde is told about a field, as far as it changes the struct around it.

@@ -14,7 +14,7 @@ use syn::{
     token::Paren,
 };
 
-use super::words::WHEN;
+use super::words::*;
 use crate::diag::{Bag, Mistake, list, nearest};
 
 /// An option that an attribute knows.
@@ -195,10 +195,17 @@ fn option(
     Ok(())
 }
 
+/// What a part of an agent cannot say.
+const MAIN_ONLY: &[&str] = &[NAME, TITLE, VERSION, INSTRUCTIONS, MODEL, MESSAGE, PRINCIPAL, PARTS];
+
 fn unknown(key: &Ident, attribute: &str, specs: &[Spec]) -> Mistake {
     let words = list(specs.iter().map(|spec| spec.word));
     let mistake = Mistake::at(key, format!("unknown option `{key}` for `#[{attribute}]`"));
     let word = key.to_string();
+    if attribute == AGENT && MAIN_ONLY.contains(&word.as_str()) {
+        return Mistake::at(key, format!("`{key}` belongs to the agent's main block"))
+            .help("move it to the block with `#[agent(parts(..))]`");
+    }
     let meant = match word.as_str() {
         "description" | "doc" | "docs" => Some("instructions"),
         "readonly" => Some("read_only"),
@@ -226,8 +233,9 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
                 }
                 return Ok(Value::Flag(true));
             }
+            let at = input.span();
             let Ok(flag) = input.parse::<syn::LitBool>() else {
-                return Err(wrong(input.span(), "`true`, `false` or nothing"));
+                return Err(wrong(at, "`true`, `false` or nothing"));
             };
             return Ok(Value::Flag(flag.value));
         }
@@ -271,8 +279,9 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             Value::Duration(duration(&text)?)
         }
         Kind::Count => {
+            let at = input.span();
             let Ok(number) = input.parse::<LitInt>() else {
-                return Err(wrong(input.span(), what));
+                return Err(wrong(at, what));
             };
             match number.base10_parse() {
                 Ok(0) | Err(_) => return Err(wrong(number.span(), what)),

@@ -21,7 +21,7 @@ impl TodoAgent {
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]

@@ -17,7 +17,7 @@ where
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
@@ -32,7 +32,7 @@ const _: () = {
     )]
     struct __TakeInput<__T2, __T4> {
         #[cfg(feature = "extra")]
-        #[serde(default)]
+        #[serde(default = "__p::default::<Extra>")]
         extra: Extra,
         #[serde(with = "__p::Id::<u64>")]
         id: u64,
@@ -57,7 +57,6 @@ const _: () = {
             let mut __d = __p::Declaration::<Self>::new("desk");
             __d.version(::core::option_env!("CARGO_PKG_VERSION"));
             #[cfg(feature = "extra")] (&&&__p::Argument::<Extra>::new()).check();
-            #[cfg(feature = "extra")] __p::has_default::<Extra>();
             (&&&__p::Argument::<Vec<S::Id>>::new()).check();
             __p::has_default::<Vec<S::Id>>();
             (&&&__p::Argument::<u32>::new()).check();

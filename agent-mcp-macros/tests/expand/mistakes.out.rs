@@ -8,7 +8,7 @@ impl Desk {
     async fn late(&self) {}
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]

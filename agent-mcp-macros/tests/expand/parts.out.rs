@@ -7,7 +7,7 @@ impl Desk {
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
@@ -36,8 +36,8 @@ const _: () = {
                     let __out = Self::list();
                     (&&&&(&&&__p::result(&__agent, &__out)).peel()).outcome(__out)
                 });
-            __d.part::<admin::Admin>();
-            __d.part::<Extra>();
+            __d.part(__p::part::<Self, admin::Admin>());
+            __d.part(__p::part::<Self, Extra>());
             __d
         }
     }
@@ -52,7 +52,7 @@ impl Desk {
 #[allow(dead_code)]
 pub(crate) enum Extra {}
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]

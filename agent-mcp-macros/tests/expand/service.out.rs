@@ -21,7 +21,7 @@ impl Weather {
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications)]
+#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
@@ -34,7 +34,7 @@ const _: () = {
     struct __CurrentInput<__T0> {
         /// City name, in any language.
         city: __T0,
-        #[serde(default)]
+        #[serde(default = "__p::default::<Units>")]
         units: Units,
     }
     #[automatically_derived]
@@ -49,7 +49,6 @@ const _: () = {
             __d.instructions("Weather for any city.");
             (&&&__p::Argument::<String>::new()).check();
             (&&&__p::Argument::<Units>::new()).check();
-            __p::has_default::<Units>();
             __d.capability(
                     "current",
                     "Current conditions in a city.",

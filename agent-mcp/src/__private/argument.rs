@@ -80,10 +80,15 @@ impl<T: DeserializeOwned> IsArgument for T {}
 /// Requires the default that a bare `#[serde(default)]` promises, at the user's type.
 pub fn has_default<T: Defaults>() {}
 
+/// The default of a bare `#[serde(default)]`.
+pub fn default<T: Defaults>() -> T {
+    T::default()
+}
+
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no default, which `#[serde(default)]` needs",
     note = "implement `Default`, or write `#[serde(default = \"path\")]`"
 )]
-pub trait Defaults {}
+pub trait Defaults: Default {}
 
 impl<T: Default> Defaults for T {}

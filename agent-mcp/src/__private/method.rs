@@ -1,6 +1,6 @@
-//! Calling a method: its context and its future.
+//! Calling a method: its context and its future; and where a part declares its own.
 
-use crate::runtime::{Agent, BoxFuture, Context};
+use crate::runtime::{Agent, BoxFuture, Context, Declaration, Part};
 
 /// What can be taken by reference: the context of the call.
 #[diagnostic::on_unimplemented(
@@ -8,7 +8,7 @@ use crate::runtime::{Agent, BoxFuture, Context};
     label = "neither an argument nor the context",
     note = "only `&Context<Self>` is taken by reference; take an argument by value"
 )]
-pub trait Lends<T> {
+pub trait Lends<T: ?Sized> {
     /// The reference.
     fn lend(&self) -> &T;
 }
@@ -20,7 +20,7 @@ impl<A: Agent> Lends<Context<A>> for Context<A> {
 }
 
 /// Passes the context to a parameter of type `&T`.
-pub fn lend<T, C: Lends<T>>(context: &C) -> &T {
+pub fn lend<T: ?Sized, C: Lends<T>>(context: &C) -> &T {
     context.lend()
 }
 
@@ -28,4 +28,10 @@ pub fn lend<T, C: Lends<T>>(context: &C) -> &T {
 /// between threads.
 pub fn future<T>(method: impl Future<Output = T> + Send + 'static) -> BoxFuture<'static, T> {
     Box::pin(method)
+}
+
+/// What declares the part `P`. Named apart so that rustc blames the part when it is none.
+#[must_use]
+pub fn part<A: Part<P>, P>() -> fn(&mut Declaration<A>) {
+    A::declare_part
 }

@@ -19,10 +19,10 @@ pub use schemars;
 pub use serde;
 
 pub use self::{
-    argument::{Argument, has_default},
+    argument::{Argument, default, has_default},
     hooks::{dispatches, verdict},
     input::{Input, NoArguments},
-    method::{future, lend},
+    method::{future, lend, part},
     returned::result,
     sent::{Sent, is_written},
 };

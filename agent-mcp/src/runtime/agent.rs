@@ -1,5 +1,7 @@
 //! An agent and its declaration.
 
+use std::sync::Arc;
+
 use super::{
     capability::{CapabilityBuilder, CapabilityEntry},
     method::ReturnKind,
@@ -7,7 +9,10 @@ use super::{
     resource::{Place, ResourceBuilder, ResourceEntry},
     steps::InputCodec,
 };
-use crate::schema::SchemaError;
+use crate::{
+    host::{Fixed, Host, Never},
+    schema::SchemaError,
+};
 
 /// A type whose capabilities are handed to AI agents.
 ///
@@ -41,9 +46,24 @@ pub struct HostOf<A>(std::marker::PhantomData<A>);
     message = "this agent needs a host: it is declared with `model = ...`",
     note = "use `Server::bind(agent, host)`; the embedded host is `Store::new(model, update)`"
 )]
-pub trait NoHost {}
+pub trait NoHost<A: Agent> {
+    /// The host that stands for the agent itself.
+    #[doc(hidden)]
+    type Host: Host<Model = A::Model, Message = A::Message>;
 
-impl NoHost for () {}
+    /// Makes it.
+    #[doc(hidden)]
+    fn host(agent: Arc<A>) -> Self::Host;
+}
+
+// All of it hangs on `Needs`, so that an agent with a host gets one error and not one for each bound.
+impl<A: Agent<Model = A, Message = Never>> NoHost<A> for () {
+    type Host = Fixed<A>;
+
+    fn host(agent: Arc<A>) -> Fixed<A> {
+        Fixed::from(agent)
+    }
+}
 
 /// A declaration in the making; generated code fills it.
 pub struct Declaration<A: Agent> {
@@ -143,11 +163,8 @@ impl<A: Agent> Declaration<A> {
     }
 
     /// Adds a part of the agent that is written elsewhere.
-    pub fn part<P>(&mut self)
-    where
-        A: Part<P>,
-    {
-        A::declare_part(self);
+    pub fn part(&mut self, declare: fn(&mut Self)) {
+        declare(self);
     }
 }
 

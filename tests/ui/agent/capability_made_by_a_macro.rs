@@ -1,0 +1,18 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+macro_rules! make_tool {
+    ($name:ident) => {
+        /// Made.
+        #[capability]
+        fn $name(&self) {}
+    };
+}
+
+#[agent]
+impl Desk {
+    make_tool!(list);
+}
+
+fn main() {}

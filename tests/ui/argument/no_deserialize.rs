@@ -1,0 +1,17 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[derive(schemars::JsonSchema)]
+struct Item;
+
+#[agent]
+impl Desk {
+    /// Takes.
+    #[capability]
+    async fn take(&self, item: Item) {
+        let _ = item;
+    }
+}
+
+fn main() {}

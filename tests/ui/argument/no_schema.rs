@@ -1,0 +1,17 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[derive(serde::Deserialize)]
+struct Item;
+
+#[agent]
+impl Desk {
+    /// Takes.
+    #[capability]
+    async fn take(&self, item: Item, items: Vec<Option<Item>>) {
+        let _ = (item, items);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+#[agent_mcp::data]
+#[derive(Clone, serde::Serialize)]
+struct Item;
+
+fn main() {}

@@ -1,0 +1,20 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[agent]
+impl Desk {
+    /// Finds.
+    #[capability(name = "find")]
+    fn by_name(&self) {}
+
+    /// Finds too.
+    #[capability(name = "find")]
+    fn by_id(&self) {}
+
+    /// Derived against written.
+    #[capability]
+    fn find(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+struct Item;
+
+#[agent]
+impl Desk {
+    /// Gives.
+    #[capability]
+    async fn give(&self) -> Item {
+        Item
+    }
+
+    /// Shows.
+    #[resource]
+    fn show(&self) -> Item {
+        Item
+    }
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+struct Desk;
+
+fn main() {
+    let _ = agent_mcp::Server::new(Desk);
+}

@@ -1,0 +1,16 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[agent]
+impl Desk {
+    /// Changes.
+    #[capability]
+    fn change(&mut self) {}
+
+    /// Consumes.
+    #[capability]
+    fn consume(self) {}
+}
+
+fn main() {}
