@@ -41,7 +41,12 @@ pub(crate) fn agent(agent: &Agent) -> TokenStream {
         #caller
         #(#cfg)*
         #[doc(hidden)]
-        #[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
+        #[allow(
+            deprecated,
+            unused_qualifications,
+            clippy::needless_borrow,
+            clippy::redundant_closure
+        )]
         const _: () = {
             use #krate::__private as __p;
             // What the derives and the probes call by method name.

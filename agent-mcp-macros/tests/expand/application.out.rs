@@ -21,7 +21,12 @@ impl TodoAgent {
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::needless_borrow,
+    clippy::redundant_closure
+)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]

@@ -8,7 +8,12 @@ impl Desk {
     async fn late(&self) {}
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::needless_borrow,
+    clippy::redundant_closure
+)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]

@@ -7,7 +7,12 @@ impl Desk {
     }
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::needless_borrow,
+    clippy::redundant_closure
+)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
@@ -52,7 +57,12 @@ impl Desk {
 #[allow(dead_code)]
 pub(crate) enum Extra {}
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::needless_borrow)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::needless_borrow,
+    clippy::redundant_closure
+)]
 const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
