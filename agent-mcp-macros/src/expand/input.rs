@@ -55,8 +55,7 @@ pub(crate) fn some(entries: &[Entry]) -> Option<TokenStream> {
 }
 
 fn has_default(attr: &syn::Attribute) -> bool {
-    let text = quote!(#attr).to_string();
-    text.contains("default")
+    !attr.path().is_ident("doc") && quote!(#attr).to_string().contains("default")
 }
 
 /// schemars does not ask a type parameter for the default that it calls.

@@ -5,7 +5,8 @@ mod options;
 pub(crate) mod param;
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Path, Type, spanned::Spanned};
+use quote::format_ident;
+use syn::{Attribute, Ident, Path, Type, spanned::Spanned};
 
 use self::{
     entry::Surroundings,
@@ -13,7 +14,7 @@ use self::{
 };
 use crate::{
     diag::{Bag, Mistake},
-    model::{Agent, Main, Name, Role},
+    model::{Agent, Entry, Input, Main, Name, Offer, Role},
     parse::{
         args::{self, Options, take},
         item::{Block, Item},
@@ -71,6 +72,7 @@ pub(crate) fn agent(
             entries.extend(entry::entries(method, &surroundings, bag));
         }
     }
+    name_inputs_apart(&mut entries);
     Some(Agent {
         krate: krate.clone(),
         self_ty: block.self_ty.clone(),
@@ -81,6 +83,19 @@ pub(crate) fn agent(
         calls,
         entries,
     })
+}
+
+/// `add_todo` and `addTodo` are two methods, and one name in camel case.
+fn name_inputs_apart(entries: &mut [Entry]) {
+    let mut known: Vec<Ident> = Vec::new();
+    for entry in entries {
+        let Offer::Capability(capability) = &mut entry.offer else { continue };
+        let Input::Fields(ident, _) = &mut capability.input else { continue };
+        if known.contains(ident) {
+            *ident = format_ident!("{ident}{}", known.len());
+        }
+        known.push(ident.clone());
+    }
 }
 
 fn main(options: &mut Options, block: &Block, bag: &mut Bag) -> Main {
