@@ -1,9 +1,13 @@
 //! The error of building and serving.
 
+use std::fmt;
+
 use crate::runtime::BuildError;
 
 /// Why a server cannot be built or served.
-#[derive(Debug, thiserror::Error)]
+///
+/// Its `Debug` form is its text, because that is what `fn main() -> Result<()>` prints.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The server cannot be built.
@@ -12,6 +16,12 @@ pub enum Error {
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[from] std::io::Error),
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The result of building and serving.

@@ -174,6 +174,9 @@ impl<P: Principal, I> Server<P, I> {
     }
 
     /// Records every decision: in an [`AuditLog`](crate::AuditLog), or as an [`Audit`] says.
+    ///
+    /// A server has one audit, and a second call replaces the first. Several sinks are one as a pair:
+    /// `.audit((log, file))`.
     pub fn audit(mut self, audit: impl Into<Audit>) -> Self {
         self.audit = Some(audit.into());
         self

@@ -242,6 +242,15 @@ async fn audit_72c_a_closed_audit_refuses_while_the_sink_fails_and_loses_nothing
 }
 
 #[tokio::test]
+async fn a_pair_of_sinks_keeps_every_entry_in_both() {
+    let (one, two) = (AuditLog::default(), AuditLog::default());
+    let (runtime, desk) = audited(&DeskHost::open(), (one.clone(), two.clone()));
+    desk.call("count_off", &json!({"to": 1})).await;
+    runtime.flush_audit().await;
+    assert_eq!((one.entries().len(), two.entries().len()), (1, 1));
+}
+
+#[tokio::test]
 async fn b99_without_an_audit_nothing_differs() {
     let host = DeskHost::open();
     let outcome = desk(&host).call("add", &titled("milk")).await;

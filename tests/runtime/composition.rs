@@ -65,4 +65,7 @@ fn b13_two_agents_with_one_capability_name_are_refused_when_the_server_is_built(
     let refused = Server::new(Echo).with(Echo).runtime().err().unwrap();
     assert!(matches!(refused, BuildError::Contract(_)), "{refused}");
     assert!(refused.to_string().contains("echo"), "{refused}");
+    // `fn main() -> agent_mcp::Result<()>` prints the `Debug` form.
+    let printed = format!("{:?}", agent_mcp::Error::from(refused));
+    assert!(printed.contains("echo") && !printed.contains("Build("), "{printed}");
 }

@@ -1,6 +1,10 @@
 //! Who calls.
 
-use std::{fmt, sync::Arc, time::SystemTime};
+use std::{
+    fmt,
+    sync::{Arc, LazyLock},
+    time::SystemTime,
+};
 
 /// The authenticated caller of an invocation.
 ///
@@ -49,15 +53,20 @@ impl Principal for () {
 }
 
 /// The stable identity of a [`Principal`]: an issuer and a subject.
+///
+/// As text it is both, with a space between them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PrincipalId(Arc<str>);
+pub struct PrincipalId {
+    text: Arc<str>,
+    /// Where the issuer ends in the text. It keeps ("a b", "c") and ("a", "b c") apart.
+    issuer: usize,
+}
 
 impl PrincipalId {
     /// Names the caller `subject` of `issuer`. The same subject of another issuer is another caller.
     #[must_use]
     pub fn new(issuer: &str, subject: &str) -> Self {
-        // The length keeps ("a b", "c") and ("a", "b c") apart.
-        Self(format!("{}:{issuer} {subject}", issuer.len()).into())
+        Self { text: format!("{issuer} {subject}").into(), issuer: issuer.len() }
     }
 
     /// Names a caller of this machine, such as the user who started a stdio server.
@@ -69,26 +78,54 @@ impl PrincipalId {
     /// The identity of `()`.
     #[must_use]
     pub fn anonymous() -> Self {
-        static ANONYMOUS: std::sync::LazyLock<Arc<str>> =
-            std::sync::LazyLock::new(|| "anonymous".into());
-        Self(ANONYMOUS.clone())
+        static ANONYMOUS: LazyLock<Arc<str>> = LazyLock::new(|| "anonymous".into());
+        Self { text: ANONYMOUS.clone(), issuer: 0 }
+    }
+
+    /// Who vouches for the caller; empty for the anonymous one.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        &self.text[..self.issuer]
+    }
+
+    /// Who the caller is to the issuer.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        let rest = &self.text[self.issuer..];
+        rest.strip_prefix(' ').unwrap_or(rest)
     }
 
     /// The identity as one text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
 impl fmt::Display for PrincipalId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
 impl serde::Serialize for PrincipalId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
+        serializer.serialize_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PrincipalId;
+
+    #[test]
+    fn o20_two_callers_are_never_taken_for_one() {
+        assert_ne!(PrincipalId::new("a b", "c"), PrincipalId::new("a", "b c"));
+        let ada = PrincipalId::new("https://login.example", "ada");
+        assert_eq!((ada.issuer(), ada.subject()), ("https://login.example", "ada"));
+        assert_eq!(ada.to_string(), "https://login.example ada");
+        let nobody = PrincipalId::anonymous();
+        assert_eq!((nobody.issuer(), nobody.subject()), ("", "anonymous"));
+        assert_ne!(nobody, PrincipalId::new("", "anonymous"));
     }
 }

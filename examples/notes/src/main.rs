@@ -10,6 +10,8 @@ use notes::{Folder, app};
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // What breaks inside is told here, with the reference number that the agent reads.
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
     let Some(path) = std::env::args_os().nth(1).or_else(|| std::env::var_os("NOTES_DIR")) else {
         return fail("which folder? give it as the argument or in NOTES_DIR");
     };

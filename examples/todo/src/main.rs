@@ -16,6 +16,8 @@ use todo::{App, app};
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // What breaks inside is told here, with the reference number that the agent reads.
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
     match serve().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -86,6 +86,14 @@ pub trait AuditSink: Send + Sync + 'static {
     fn record(&self, entry: &AuditEntry) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
 
+/// Two sinks, each with every entry. One that fails does not keep the entry from the other.
+impl<A: AuditSink, B: AuditSink> AuditSink for (A, B) {
+    async fn record(&self, entry: &AuditEntry) -> Result<(), BoxError> {
+        let (first, second) = (self.0.record(entry).await, self.1.record(entry).await);
+        first.and(second)
+    }
+}
+
 /// How invocations are audited: the sink, what of the arguments is kept, and what happens without a
 /// place for an entry.
 ///
