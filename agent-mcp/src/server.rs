@@ -113,7 +113,41 @@ impl<P: Principal> Server<P> {
         }
     }
 
-    /// Says who calls over stdio.
+    /// Says who calls over stdio: one process has one caller.
+    ///
+    /// ```no_run
+    /// # use agent_mcp::{Principal, PrincipalId, Server, agent};
+    /// # struct User;
+    /// # impl Principal for User { fn id(&self) -> PrincipalId { PrincipalId::local("ada") } }
+    /// # struct Desk;
+    /// # #[agent(principal = User)]
+    /// # impl Desk {
+    /// #     /// Rings.
+    /// #     #[capability]
+    /// #     async fn ring(&self) {}
+    /// # }
+    /// # async fn serve() -> agent_mcp::Result<()> {
+    /// Server::new(Desk).principal(User).serve_stdio().await
+    /// # }
+    /// ```
+    ///
+    /// An agent that is declared with `principal = ...` cannot be served before it is known (B20):
+    ///
+    /// ```compile_fail,E0277
+    /// # use agent_mcp::{Principal, PrincipalId, Server, agent};
+    /// # struct User;
+    /// # impl Principal for User { fn id(&self) -> PrincipalId { PrincipalId::local("ada") } }
+    /// # struct Desk;
+    /// # #[agent(principal = User)]
+    /// # impl Desk {
+    /// #     /// Rings.
+    /// #     #[capability]
+    /// #     async fn ring(&self) {}
+    /// # }
+    /// # async fn serve() -> agent_mcp::Result<()> {
+    /// Server::new(Desk).serve_stdio().await
+    /// # }
+    /// ```
     pub fn principal(self, principal: impl Into<Arc<P>>) -> Server<P, Identified<P>> {
         Server {
             gathering: self.gathering,

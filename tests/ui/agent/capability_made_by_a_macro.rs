@@ -16,3 +16,5 @@ impl Desk {
 }
 
 fn main() {}
+
+// Case macro-fdf.

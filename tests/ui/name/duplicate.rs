@@ -18,3 +18,5 @@ impl Desk {
 }
 
 fn main() {}
+
+// Case macro-76e.
