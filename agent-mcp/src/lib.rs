@@ -2,6 +2,7 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod contain;
 pub mod contract;
 mod error;
 pub mod host;

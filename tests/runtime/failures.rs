@@ -1,6 +1,11 @@
 //! B47, B79 to B82: refusals are a closed set, defects are contained and never described.
 
-use agent_mcp::runtime::{Delivery, Kind, Outcome, Refusal, Status};
+use std::fmt;
+
+use agent_mcp::{
+    Failure, Server, agent, data,
+    runtime::{Delivery, Kind, Outcome, Refusal, Status},
+};
 use serde_json::json;
 
 use crate::desk::*;
@@ -97,7 +102,7 @@ async fn o14_every_end_has_a_machine_code() {
 #[tokio::test]
 async fn a_result_over_the_limit_names_size_and_setting() {
     let host = DeskHost::open();
-    let desk = agent_mcp::Server::bind(Desk, host)
+    let desk = Server::bind(Desk, host)
         .limits(|limits| limits.result = 2)
         .runtime()
         .unwrap()
@@ -106,4 +111,96 @@ async fn a_result_over_the_limit_names_size_and_setting() {
     assert_eq!(status(&outcome), Status::Failed);
     let text = outcome.summary("fail").text.into_owned();
     assert!(text.contains("4 bytes") && text.contains("`result` of 2"), "{text}");
+}
+
+/// Panics when it is dropped.
+struct Sharp;
+
+impl Drop for Sharp {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            panic!("dropped");
+        }
+    }
+}
+
+/// Panics when it is shown.
+#[derive(Debug)]
+struct Unspeakable;
+
+impl fmt::Display for Unspeakable {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        panic!("shown")
+    }
+}
+
+impl std::error::Error for Unspeakable {}
+
+/// An argument that panics when it is dropped, if it is asked to.
+#[data]
+struct Edge {
+    sharp: bool,
+}
+
+impl Drop for Edge {
+    fn drop(&mut self) {
+        if self.sharp {
+            drop(Sharp);
+        }
+    }
+}
+
+struct Knives;
+
+/// Panics where nobody looks for them.
+#[agent]
+impl Knives {
+    /// Throws what panics again.
+    #[capability]
+    async fn throw(&self) -> String {
+        std::panic::panic_any(Sharp)
+    }
+
+    /// Throws it from a thread of its own.
+    #[capability]
+    fn throw_far(&self) -> String {
+        std::panic::panic_any(Sharp)
+    }
+
+    /// Fails with what cannot be shown.
+    #[capability]
+    async fn fail(&self) -> Result<String, Failure> {
+        Err(Failure::internal(Unspeakable))
+    }
+
+    /// Nobody may.
+    #[capability(authorize = |_| false)]
+    async fn touch(&self, edge: Edge) -> bool {
+        edge.sharp
+    }
+
+    /// Fails with what cannot be shown.
+    #[resource]
+    async fn broken(&self) -> Result<String, Failure> {
+        Err(Failure::internal(Unspeakable))
+    }
+}
+
+#[tokio::test]
+async fn o57_a_panic_between_the_steps_of_a_call_ends_that_call_and_no_other() {
+    let runtime = Server::new(Knives).runtime().unwrap();
+    let calls = [
+        ("throw", json!({})),
+        ("throw_far", json!({})),
+        ("fail", json!({})),
+        ("touch", json!({"edge": {"sharp": true}})),
+    ];
+    for (capability, arguments) in calls {
+        let outcome = runtime.in_process().call(capability, &arguments).await;
+        assert_eq!(status(&outcome), Status::Defect, "{capability}");
+    }
+    let outcome = runtime.in_process().read("app://broken").await;
+    assert_eq!(status(&outcome), Status::Defect);
+    let outcome = runtime.in_process().call("touch", &json!({"edge": {"sharp": false}})).await;
+    assert_eq!(status(&outcome), Status::Unauthorized);
 }

@@ -1,10 +1,10 @@
 //! Who is told, and the telling.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Subscription;
+use crate::contain::contained;
 
 /// Locks, whatever a panic left behind: no code of the user runs under these locks.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -14,11 +14,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Runs code of the user; `None` when it panicked.
 // O57: a panic in a hook stays where it is.
 pub(super) fn caught<T>(what: &str, run: impl FnOnce() -> T) -> Option<T> {
-    let result = catch_unwind(AssertUnwindSafe(run));
-    if result.is_err() {
-        tracing::error!("{what} panicked");
-    }
-    result.ok()
+    contained(run).map_err(|panic| tracing::error!(panic, "{what} panicked")).ok()
 }
 
 type Observer<T> = Arc<dyn Fn(&T) + Send + Sync>;

@@ -1,7 +1,8 @@
 //! The right to be told, for as long as it is kept.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::contain::contained;
 
 /// An observer's place at a host; dropping it ends the observation.
 ///
@@ -21,8 +22,8 @@ impl Drop for Subscription {
     fn drop(&mut self) {
         let Some(end) = self.0.take() else { return };
         // O57: a panic in a destructor would end the process when the thread is unwinding already.
-        if catch_unwind(AssertUnwindSafe(end)).is_err() {
-            tracing::error!("ending a subscription panicked");
+        if let Err(panic) = contained(end) {
+            tracing::error!(panic, "ending a subscription panicked");
         }
     }
 }

@@ -9,7 +9,6 @@ use super::{
     agent::{Agent, Declaration},
     audit::{ArgumentPolicy, Recorder},
     capability::CapabilityEntry,
-    drive::contained,
     error::BuildError,
     hooks::{Available, BoxFuture},
     invocation::{Invocation, InvocationId},
@@ -19,6 +18,7 @@ use super::{
     resource::ResourceEntry,
 };
 use crate::{
+    contain::contained,
     contract::{CompletionKind, Contract},
     host::{SharedHost, Subscription},
 };

@@ -1,9 +1,8 @@
 //! Drives somebody else's code: contains its panics, ends with the caller, keeps the time limit.
 
 use std::{
-    any::Any,
     future::{Future, poll_fn},
-    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
     task::{Context, Poll},
     time::Duration,
 };
@@ -12,6 +11,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::hooks::BoxFuture;
+use crate::contain::contained;
 
 /// Why code that was driven did not come to its end.
 #[derive(Debug, PartialEq)]
@@ -77,9 +77,15 @@ impl Bounds<'_> {
     }
 }
 
-/// Runs `code` and turns a panic into its text.
-pub(super) fn contained<T>(code: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|panic| panic_text(&*panic))
+/// Drives a whole invocation. Each step contains what it runs; what panics in between, such as a value of
+/// the application's when it is dropped, ends this invocation and no other.
+pub(super) async fn whole<T>(invocation: impl Future<Output = T>) -> Result<T, String> {
+    let mut invocation = pin!(invocation);
+    poll_fn(|cx| match contained(|| invocation.as_mut().poll(cx)) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
 }
 
 fn poll_contained<T>(
@@ -100,13 +106,4 @@ fn linger<T: Send + 'static>(mut work: BoxFuture<'static, T>, grace: Duration) {
             let _ = tokio::time::timeout(grace, rest).await;
         });
     }
-}
-
-/// What a panic says, for the log.
-pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a text".to_owned())
 }

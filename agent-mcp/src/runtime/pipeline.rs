@@ -10,7 +10,7 @@ use super::{
     bound::{Bound, BoundCapability, Readable, Task},
     completion::Step,
     context::{Call, Caller, Context},
-    drive::{Bounds, Stopped, contained},
+    drive::{Bounds, Stopped, whole},
     failure::{Denied, Failure, FailureKind},
     hooks::Verdict,
     invocation::InvocationId,
@@ -21,6 +21,7 @@ use super::{
     runtime::mark_span,
     wait::Waiting,
 };
+use crate::contain::contained;
 
 /// What ends an invocation before its method has given its value.
 type Ends<T> = Result<T, Outcome>;
@@ -40,9 +41,8 @@ impl<A: Agent> Bound<A> {
         let Ok(recording) = recording else { return no_place(&descriptor.name) };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
         let guard = task.invocation.cancellation.clone().drop_guard();
-        let outcome = match self.call_in_order(capability, &mut run).await {
-            Ok(outcome) | Err(outcome) => outcome,
-        };
+        let ended = whole(self.call_in_order(capability, &mut run)).await;
+        let outcome = run.outcome(ended);
         guard.disarm();
         run.close(&outcome);
         outcome
@@ -183,9 +183,8 @@ impl<A: Agent> Bound<A> {
         let Ok(recording) = recording else { return no_place(&descriptor.name) };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
         let guard = task.invocation.cancellation.clone().drop_guard();
-        let outcome = match self.read_in_order(entry, &mut run).await {
-            Ok(outcome) | Err(outcome) => outcome,
-        };
+        let ended = whole(self.read_in_order(entry, &mut run)).await;
+        let outcome = run.outcome(ended);
         guard.disarm();
         run.close(&outcome);
         outcome
@@ -247,6 +246,14 @@ impl<'a, A: Agent> Run<'a, A> {
     fn close(self, outcome: &Outcome) {
         mark_span(outcome);
         self.recording.close(outcome);
+    }
+
+    /// The outcome, also of an invocation that panicked between its steps.
+    fn outcome(&self, ended: Result<Ends<Outcome>, String>) -> Outcome {
+        match ended {
+            Ok(Ok(outcome) | Err(outcome)) => outcome,
+            Err(panic) => self.defect_after(&panic, Delivery::Unknown),
+        }
     }
 
     fn not_cancelled(&self) -> Ends<()> {

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::{
-    agent::Agent, completion::Step, drive::contained, source::SourceWatch, steps::WaitFor,
-};
+use super::{agent::Agent, completion::Step, source::SourceWatch, steps::WaitFor};
+use crate::contain::contained;
 use crate::host::{SharedHost, Subscription};
 
 /// A wait that has begun. Dropping it ends the subscription.

@@ -5,14 +5,13 @@
 //! member present, then the same sample with one thing wrong, for each thing that can be wrong. A type
 //! that takes one of those needs the shape check before each decoding; the others need no second pass.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use serde::de::DeserializeOwned;
 
 use super::check;
 use super::number::Number;
 use super::shape::{List, Node, NodeId, Object, Range, Shape, Text};
 use super::strict::{self, Names};
+use crate::contain::contained;
 
 /// Larger shapes are checked without asking: asking costs time when the agent is built.
 const MAX_NODES: usize = 300;
@@ -50,7 +49,7 @@ pub(super) fn demanded<T: DeserializeOwned>(shape: &Shape) -> Vec<(String, Strin
 
 /// What a decoder answers; one that panics at a sample takes nothing.
 fn tried(decode: impl FnOnce() -> bool) -> bool {
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or(false)
+    contained(decode).unwrap_or(false)
 }
 
 /// Whether a decoder takes every sample and refuses every broken one.

@@ -14,8 +14,8 @@ use tokio::{
 };
 
 use super::{Action, Audit, AuditEntry, arguments::Path};
+use crate::contain::contained;
 use crate::runtime::{
-    drive::contained,
     invocation::Invocation,
     outcome::{Delivery, Outcome, Status},
     principal::Principal,
@@ -172,9 +172,9 @@ async fn keep(entry: &AuditEntry, sink: &dyn super::DynSink, closed: bool, share
 /// A sink that panics has failed (B98).
 async fn attempt(entry: &AuditEntry, sink: &dyn super::DynSink) -> Result<(), String> {
     let mut recording = contained(|| sink.record(entry))?;
-    std::future::poll_fn(|cx| match contained(|| recording.as_mut().poll(cx)) {
-        Ok(poll) => poll.map(|done| done.map_err(|error| error.to_string())),
-        Err(panic) => std::task::Poll::Ready(Err(panic)),
+    std::future::poll_fn(|cx| {
+        let mut poll = || recording.as_mut().poll(cx).map_err(|error| error.to_string());
+        contained(&mut poll).unwrap_or_else(|panic| std::task::Poll::Ready(Err(panic)))
     })
     .await
 }
