@@ -784,3 +784,88 @@ fn constraints_are_enforced() {
          `even`: expected an integer from -2147483648 to -1 or an integer from 1 to 2147483647, got a number"
     );
 }
+
+/// Recursive values that can be read in more than one way, and their look-alikes that serde tells apart.
+#[allow(dead_code)] // The values are only decoded.
+mod ambiguous {
+    use super::*;
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    enum Sum {
+        Add { left: Box<Self>, add: u8 },
+        Take { left: Box<Self>, take: u8 },
+        Leaf(u8),
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    enum Pair {
+        Number((Box<Self>, u8)),
+        Text((Box<Self>, String)),
+        Leaf(u8),
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(tag = "is", rename_all = "snake_case")]
+    enum Tagged {
+        Leaf { value: u8 },
+        Not { of: Box<Self> },
+        And { of: Vec<Self> },
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Named {
+        Leaf(u8),
+        Not(Box<Self>),
+        And(Vec<Self>),
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Of<T> {
+        it: T,
+    }
+
+    fn decode<T: JsonSchema + DeserializeOwned>(
+        open: &str,
+        leaf: &str,
+        close: &str,
+        depth: usize,
+    ) -> Result<Of<T>, Faults> {
+        let schema = InputSchema::of::<Of<T>>(InputOptions::default()).unwrap();
+        let text = format!(r#"{{"it":{}{leaf}{}}}"#, open.repeat(depth), close.repeat(depth));
+        schema.decode(text.as_bytes())
+    }
+
+    // 5.3
+    #[test]
+    fn a_value_that_serde_would_read_for_ever_is_a_fault_at_once() {
+        let hopeless = [
+            decode::<Sum>(r#"{"left":"#, "1", r#","take":1}"#, 50).map(drop),
+            // Serde reads on where the schema says no at once.
+            decode::<Sum>(r#"{"take":1,"left":"#, "1", "}", 50).map(drop),
+            decode::<Pair>("[", "1", r#","x"]"#, 50).map(drop),
+        ];
+        for faults in hopeless {
+            let text = faults.unwrap_err().to_string();
+            assert!(text.contains("less nesting"), "{text}");
+        }
+        assert!(decode::<Sum>(r#"{"left":"#, "1", r#","take":1}"#, 8).is_ok());
+        assert!(decode::<Sum>(r#"{"left":"#, "1", r#","add":1}"#, 50).is_ok());
+        assert!(decode::<Pair>("[", "1", r#","x"]"#, 8).is_ok());
+    }
+
+    #[test]
+    fn a_value_with_tags_is_read_at_any_depth() {
+        assert!(
+            decode::<Tagged>(r#"{"is":"not","of":"#, r#"{"is":"leaf","value":1}"#, "}", 50).is_ok()
+        );
+        assert!(
+            decode::<Tagged>(r#"{"of":["#, r#"{"is":"leaf","value":1}"#, r#"],"is":"and"}"#, 25)
+                .is_ok()
+        );
+        assert!(decode::<Named>(r#"{"not":"#, r#"{"leaf":1}"#, "}", 50).is_ok());
+        assert!(decode::<Named>(r#"{"and":["#, r#"{"leaf":1}"#, "]}", 25).is_ok());
+    }
+}

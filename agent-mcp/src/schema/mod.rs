@@ -14,7 +14,8 @@
 //! that only a `#[serde(alias)]` knows is undeclared, since the schema does not say it.
 //!
 //! Arguments of more than 262,144 values are decoded when they are written as the schema says, but
-//! their faults are not listed.
+//! their faults are not listed; those of a recursive type whose values can be read in several ways are
+//! refused, and so are values of such a type that serde would take out of all proportion to read.
 //!
 //! In a hand-written schema, assertions that clients do not read alike (`not`, `if`, `uniqueItems`,
 //! `contains`, formats and so on) are left out, `oneOf` means `anyOf`, and `{"type": "object"}` without
@@ -90,6 +91,8 @@ pub struct InputSchema {
     /// first decoding: most capabilities of a server that is started for one conversation are never
     /// called.
     plain: OnceLock<bool>,
+    /// Whether serde's attempts at a value may multiply: the time they take is then counted first.
+    multiplies: bool,
     /// Whether the type is written as the empty object although serde knows it as `null`.
     unit: bool,
 }
@@ -112,8 +115,9 @@ impl InputSchema {
             }
             shape = Shape::compile(&exact)?;
         }
+        let multiplies = exact.recursive && review::may_multiply(&shape);
         let (json, plain) = (advertise(&exact), OnceLock::new());
-        Ok(Self { json, shape, options, plain, unit: exact.unit })
+        Ok(Self { json, shape, options, plain, multiplies, unit: exact.unit })
     }
 
     /// The schema to advertise: an object, closed unless `open`.
@@ -127,6 +131,9 @@ impl InputSchema {
     ///
     /// Every fault of the arguments at once.
     pub fn decode<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
+        if self.multiplies {
+            return self.decode_slowly(text);
+        }
         let closed = !self.options.open;
         let plain = || !self.unit && probe::is_plain::<T>(&self.shape, closed);
         let decoded = if *self.plain.get_or_init(plain) {
@@ -145,7 +152,7 @@ impl InputSchema {
 
     #[cold]
     fn decode_slowly<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
-        let text = Review::new(&self.shape, text, self.options.coerce)?.settle()?;
+        let text = Review::new(&self.shape, text, self.options.coerce)?.settle(self.multiplies)?;
         self.build(&text).map_err(|error| match Review::new(&self.shape, &text, false) {
             Ok(mut review) => review.unexplained(&error),
             Err(faults) => faults,

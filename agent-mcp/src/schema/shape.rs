@@ -100,6 +100,10 @@ impl Shape {
         &self.nodes[id.0 as usize]
     }
 
+    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
     }

@@ -57,6 +57,11 @@ impl Tree {
         self.parse(&mut scan, 0)
     }
 
+    /// How many values it holds.
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     pub(super) fn is_full(&self) -> bool {
         self.items.len() >= MAX_ITEMS
     }

@@ -4,8 +4,11 @@
 mod describe;
 mod report;
 mod rewrite;
+mod work;
 
 use std::collections::HashMap;
+
+pub(super) use work::may_multiply;
 
 use super::faults::{Fault, FaultKind, Faults};
 use super::number::Number;
@@ -51,12 +54,22 @@ impl<'s> Review<'s> {
         }]))
     }
 
-    /// Every fault, or the text that the type decodes.
-    pub(super) fn settle(&mut self) -> Result<Vec<u8>, Faults> {
+    /// Every fault, or the text that the type decodes. Where attempts may [multiply](may_multiply), a value
+    /// that would take for ever is a fault as well.
+    pub(super) fn settle(&mut self, multiplies: bool) -> Result<Vec<u8>, Faults> {
         let mut faults = Vec::new();
         report::report(self, self.shape.root, self.root, "", &mut faults);
         if !faults.is_empty() {
             return Err(Faults::new(faults));
+        }
+        if multiplies && work::is_endless(self) {
+            return Err(Faults::new(vec![Fault {
+                path: String::new(),
+                kind: FaultKind::Invalid,
+                expected: "less nesting of values that can be read in several ways".to_owned(),
+                got: self.tree.value(self.root).word(),
+                suggestion: None,
+            }]));
         }
         let mut text = Vec::new();
         rewrite::rewrite(self, self.shape.root, self.root, &mut text);
