@@ -336,9 +336,7 @@ impl<P: Principal, I> Server<P, I> {
     /// ```
     #[cfg(feature = "http")]
     pub fn http(self) -> crate::transport::http::Http<P> {
-        // The others need sessions, which this transport does not have yet.
-        let modern = self.protocol(|protocol| protocol.revisions.retain(|it| it.is_modern()));
-        crate::transport::http::Http::new(modern.handler())
+        crate::transport::http::Http::new(self.handler())
     }
 
     fn build(self) -> Result<(Runtime<P>, I), BuildError> {

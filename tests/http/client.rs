@@ -71,6 +71,11 @@ pub(crate) fn serve_with(
     Served { client: Client::of(http(server.http())), desk }
 }
 
+/// Takes the legacy revisions away.
+pub(crate) fn modern_only(server: Server) -> Server {
+    server.protocol(|protocol| protocol.revisions.retain(|revision| revision.is_modern()))
+}
+
 impl Client {
     pub(crate) fn of<P: Principal, A: Authenticate<P>>(http: Http<P, A>) -> Self {
         Self(http.into_router().unwrap())

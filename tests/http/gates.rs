@@ -3,11 +3,11 @@
 use http::Method;
 use serde_json::json;
 
-use crate::client::{Client, modern, request, serve, serve_with};
+use crate::client::{Client, modern, modern_only, request, serve, serve_with};
 
 #[tokio::test]
 async fn http_dd4_methods_the_endpoint_does_not_offer() {
-    let client = serve().client;
+    let client = serve_with(modern_only, |http| http).client;
     for method in [Method::GET, Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS] {
         let answer = client.send(request(method.clone(), &[], "")).await;
         assert_eq!(answer.error(405), -32600, "{method}");

@@ -1,7 +1,7 @@
 //! Who calls.
 
 use agent_mcp::{
-    Context, Principal, PrincipalId, Server, agent,
+    Context, Limits, Principal, PrincipalId, Server, agent,
     transport::http::{Unauthenticated, bearer},
 };
 use serde_json::{Value, json};
@@ -9,15 +9,28 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Client, modern, request};
 
 #[derive(Clone)]
-struct User(String);
+pub(crate) struct User {
+    issuer: String,
+    name: String,
+}
 
-impl Principal for User {
-    fn id(&self) -> PrincipalId {
-        PrincipalId::new("https://login.example", &self.0)
+impl User {
+    /// The caller of a token: `token-of-NAME`, renewed with `-2`, from elsewhere with `@ISSUER`.
+    pub(crate) fn of(token: &str) -> Option<Self> {
+        let token = token.strip_prefix("token-of-")?;
+        let (name, issuer) = token.split_once('@').unwrap_or((token, "here"));
+        let name = name.trim_end_matches("-2").to_owned();
+        Some(Self { issuer: issuer.to_owned(), name })
     }
 }
 
-struct Office;
+impl Principal for User {
+    fn id(&self) -> PrincipalId {
+        PrincipalId::new(&self.issuer, &self.name)
+    }
+}
+
+pub(crate) struct Office;
 
 /// An office.
 #[agent(name = "office", principal = User)]
@@ -25,7 +38,7 @@ impl Office {
     /// Who calls.
     #[capability]
     async fn who(&self, cx: &Context<Self>) -> String {
-        cx.principal().0.clone()
+        cx.principal().name.clone()
     }
 }
 
@@ -37,10 +50,14 @@ async fn who(client: &Client, token: Option<&str>) -> Answer {
     client.send(request).await
 }
 
+/// The office, whose callers show a token.
+pub(crate) fn office(change: impl FnOnce(&mut Limits)) -> Client {
+    let check = bearer(|token| async move { User::of(&token) });
+    Client::of(Server::new(Office).limits(change).http().authenticate(check))
+}
+
 fn by_token() -> Client {
-    Client::of(Server::new(Office).http().authenticate(bearer(|token| async move {
-        token.strip_prefix("token-of-").map(|name| User(name.to_owned()))
-    })))
+    office(|_| {})
 }
 
 #[tokio::test]
@@ -93,6 +110,6 @@ async fn a_layer_in_front_may_say_who_calls() {
         let user = head.extensions.get::<User>().cloned();
         user.ok_or_else(|| Unauthenticated::because("Sign in first"))
     }));
-    let layered = Client(client.0.layer(axum::Extension(User("eve".to_owned()))));
+    let layered = Client(client.0.layer(axum::Extension(User::of("token-of-eve").unwrap())));
     assert_eq!(who(&layered, None).await.result()["content"][0]["text"], "eve");
 }

@@ -9,3 +9,4 @@ mod gates;
 mod identity;
 mod media;
 mod modern;
+mod sessions;

@@ -6,8 +6,9 @@ use serde_json::json;
 use tower::ServiceExt;
 
 use crate::{
-    client::{MODERN, enveloped, message, modern, post, serve, serve_with},
+    client::{MODERN, enveloped, message, modern, modern_only, post, serve, serve_with},
     desk::Gate,
+    sessions::initialize,
 };
 
 #[tokio::test]
@@ -87,9 +88,12 @@ async fn mh_20_what_a_method_answers_is_no_error_of_http() {
 
 #[tokio::test]
 async fn ver_11_and_16_initialize_is_answered_with_what_there_is() {
-    let client = serve().client;
-    let enveloped = client.modern("initialize", json!({})).await;
+    let enveloped = serve().client.modern("initialize", json!({})).await;
     assert_eq!(enveloped.error(404), -32601);
+    let modern = serve_with(modern_only, |http| http).client;
+    let refused = modern.post(&[], initialize("2025-11-25")).await;
+    assert_eq!(refused.error(400), -32022);
+    assert_eq!(refused.json()["error"]["data"]["supported"], json!([MODERN]));
 }
 
 #[tokio::test]

@@ -42,12 +42,34 @@ pub(crate) fn call<P: Principal>(
     let (place, revision) = (handler.place(&name), request.terms.revision);
     let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
-        let outcome = running.await;
+        let mut outcome = running.await;
         notices.close();
         let id = flight.id.clone();
         // CAN-1: a call that was cancelled is not answered, except where its caller waits for it alone.
-        (flight.land() || own_channel).then(|| answer(&handler, revision, &id, place, &outcome))
+        if !flight.land() {
+            if !own_channel {
+                return None;
+            }
+            outcome = cancelled(&handler, place, outcome);
+        }
+        Some(answer(&handler, revision, &id, place, &outcome))
     })))
+}
+
+/// A call that was cancelled is no success, not even one that ended in the same moment.
+fn cancelled<P: Principal>(
+    handler: &Handler<P>,
+    place: Option<usize>,
+    outcome: Outcome,
+) -> Outcome {
+    let capabilities = &handler.runtime().contract().capabilities;
+    match place.and_then(|place| capabilities.get(place)) {
+        Some(tool) if outcome.is_ok() => Outcome::Refused(Refusal::Cancelled {
+            capability: tool.name.clone().into(),
+            delivery: outcome.code().dispatched,
+        }),
+        _ => outcome,
+    }
 }
 
 /// The outcome in the form of the revision.

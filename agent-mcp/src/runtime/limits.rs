@@ -24,6 +24,12 @@ pub struct Limits {
     pub http_body: usize,
     /// How long the body of a request over HTTP may take to arrive: 30 seconds.
     pub http_read: Duration,
+    /// How many sessions a server over HTTP may have: 10,000.
+    pub sessions: usize,
+    /// How many sessions each authenticated principal may have: 1,000.
+    pub sessions_per_principal: usize,
+    /// How long a session may be idle: 30 minutes. It is not while a call of it runs.
+    pub session_idle: Duration,
     /// How long calls may go on when the server is closed or its input ends: 10 seconds.
     pub drain: Duration,
     /// How long a cancelled method is polled on to clean up: 50 milliseconds.
@@ -48,6 +54,9 @@ impl Default for Limits {
             stdio_backlog: MIB,
             http_body: 4 * MIB,
             http_read: Duration::from_secs(30),
+            sessions: 10_000,
+            sessions_per_principal: 1_000,
+            session_idle: Duration::from_secs(30 * 60),
             drain: Duration::from_secs(10),
             grace: Duration::from_millis(50),
             debounce: Duration::from_millis(50),

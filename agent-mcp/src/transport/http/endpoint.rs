@@ -17,7 +17,9 @@ use super::{
     body::Body,
     calls::Calls,
     guard::{self, Guard},
+    head,
     respond::Refusal,
+    sessions::Sessions,
 };
 use crate::{mcp::Handler, runtime::Principal};
 
@@ -40,12 +42,21 @@ pub(super) struct Inner<P: Principal, A> {
     authenticate: A,
     guard: Guard,
     pub(super) calls: Arc<Calls>,
+    pub(super) sessions: Arc<Sessions<P>>,
 }
 
 impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
     pub(super) fn new(handler: Handler<P>, authenticate: A, guard: Guard) -> Self {
-        let calls = Arc::new(Calls::new(handler.runtime().limits().calls_in_flight));
-        Self { inner: Arc::new(Inner { handler, authenticate, guard, calls }) }
+        let limits = handler.runtime().limits();
+        let calls = Arc::new(Calls::new(limits.calls_in_flight));
+        let sessions = Arc::new(Sessions::new(limits));
+        Self { inner: Arc::new(Inner { handler, authenticate, guard, calls, sessions }) }
+    }
+
+    /// How many sessions there are.
+    #[must_use]
+    pub fn sessions(&self) -> usize {
+        self.inner.sessions.count()
     }
 
     /// How long calls may go on when the server is closed.
@@ -91,15 +102,30 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         B: http_body::Body<Data = Bytes>,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
+        let headers = &head.headers;
+        if head::session(headers).is_some()
+            && head::names_revision(headers)
+            && !head::revision(headers).is_some_and(|it| self.handler.offered().contains(&it))
+        {
+            return Err(Refusal::new(
+                StatusCode::BAD_REQUEST,
+                "`MCP-Protocol-Version` names no revision that is served",
+            ));
+        }
         let principal = self.authenticate.authenticate(head).await;
         let principal = principal.map_err(|unauthenticated| unauthenticated.refusal(head))?;
+        let has_sessions = self.handler.newest_legacy().is_some();
         match head.method {
             Method::POST => self.post(head, body, &principal).await,
-            _ => Err(Refusal::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "The endpoint does not offer this method",
-            )
-            .header(header::ALLOW, HeaderValue::from_static("POST"))),
+            Method::DELETE if has_sessions => self.delete(head, &principal),
+            _ => {
+                let offered = if has_sessions { "POST, DELETE" } else { "POST" };
+                Err(Refusal::new(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "The endpoint does not offer this method",
+                )
+                .header(header::ALLOW, HeaderValue::from_static(offered)))
+            }
         }
     }
 }

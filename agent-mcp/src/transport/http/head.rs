@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::sentinel;
-use crate::mcp::{Claim, Claims, Said};
+use crate::mcp::{Claim, Claims, Revision, Said};
 
-pub(super) const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
@@ -45,6 +46,23 @@ pub(super) fn has_json(headers: &HeaderMap) -> bool {
     one(headers, &header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|value| media_type(value).eq_ignore_ascii_case("application/json"))
+}
+
+/// The session that a request names. One that nobody can have is none that is known.
+pub(super) fn session(headers: &HeaderMap) -> Option<&str> {
+    headers
+        .contains_key(SESSION)
+        .then(|| one(headers, &SESSION).and_then(|value| value.to_str().ok()).unwrap_or_default())
+}
+
+/// Whether the headers name a revision, be it one that exists or not.
+pub(super) fn names_revision(headers: &HeaderMap) -> bool {
+    headers.contains_key(REVISION)
+}
+
+/// The revision that the headers name.
+pub(super) fn revision(headers: &HeaderMap) -> Option<Revision> {
+    Revision::named(one(headers, &REVISION)?.to_str().ok()?.trim_ascii())
 }
 
 /// The only value of a header; `None` where there are none or several.

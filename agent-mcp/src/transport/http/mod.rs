@@ -15,6 +15,7 @@
 
 mod authenticate;
 mod body;
+mod call;
 mod calls;
 mod endpoint;
 mod guard;
@@ -23,6 +24,7 @@ mod post;
 mod respond;
 mod sentinel;
 mod serve;
+mod sessions;
 
 use std::{future::Future, marker::PhantomData};
 

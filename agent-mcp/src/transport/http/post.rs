@@ -1,12 +1,6 @@
 //! POST: one message, and what is answered to it.
 
-use std::{
-    error::Error,
-    future::Future,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::{error::Error, sync::Arc};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -16,12 +10,13 @@ use tokio::time::timeout;
 use super::{
     authenticate::{Authenticate, Head},
     body::Body,
+    call::{Alone, Call},
     endpoint::Inner,
     head::{self, Accepts},
     respond::{self, Refusal},
 };
 use crate::{
-    mcp::{Connection, Delivery, Exchange, Form, Incoming, Outbox, Received},
+    mcp::{Delivery, Exchange, Form, Incoming, Outbox, Received, Refused, Revision},
     runtime::{Limits, Principal},
 };
 
@@ -52,6 +47,13 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let message = read(&head.headers, body, self.handler.runtime().limits()).await?;
         let incoming = self.handler.read(&message);
         match incoming.form() {
+            Form::Enveloped | Form::Unreadable => {
+                self.alone(incoming, head, accepts, principal).await
+            }
+            Form::Handshake => self.open(incoming, accepts, principal),
+            _ if self.is_legacy(&head.headers) => {
+                self.in_session(incoming, head, accepts, principal).await
+            }
             // BASE-14: nothing was asked.
             Form::Response => Err(refuse(&incoming, "The server has asked nothing")),
             // Nothing in the modern era is brought about by a notification: a cancellation is the end of
@@ -61,13 +63,19 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                 StatusCode::BAD_REQUEST,
                 incoming.refuse_bare(&self.handler),
             )),
-            _ => self.take(incoming, head, accepts, principal).await,
+            Form::Batch => self.alone(incoming, head, accepts, principal).await,
         }
+    }
+
+    /// VER-12: without an envelope the header decides, and what says nothing is legacy.
+    fn is_legacy(&self, headers: &HeaderMap) -> bool {
+        self.handler.newest_legacy().is_some()
+            && !head::revision(headers).is_some_and(Revision::is_modern)
     }
 
     /// A message that needs no session: it gets a connection of its own, so that nothing of one request
     /// can reach another (BASE-15).
-    async fn take(
+    async fn alone(
         &self,
         incoming: Incoming<'_>,
         head: &Head,
@@ -78,35 +86,108 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let connection = self.handler.connect(principal.clone(), notices.clone());
         let claims = head::claims(&head.headers);
         let delivery = Delivery { principal, notices: &notices, claims: Some(&claims) };
-        let reply = match connection.accept(incoming, &delivery) {
-            Ok(Received::Nothing) => return Ok(respond::empty(StatusCode::ACCEPTED)),
-            Ok(Received::Reply(reply)) => reply,
-            Ok(Received::Call(exchange)) if exchange.is_stream() => {
+        let reply = match connection.accept(incoming, &delivery).map_err(refused)? {
+            Received::Nothing => return Ok(respond::empty(StatusCode::ACCEPTED)),
+            Received::Reply(reply) => reply,
+            Received::Call(exchange) if exchange.is_stream() => {
                 let body = exchange.refuse("This server sends no streams of notices");
                 return Err(Refusal::with_body(StatusCode::NOT_ACCEPTABLE, body));
             }
-            Ok(Received::Call(exchange)) => {
+            Received::Call(exchange) => {
                 let Some(_place) = self.calls.take(principal.id()) else {
                     return Err(busy(exchange, self.calls.limit()));
                 };
-                let call = Call { connection, exchange: Some(exchange) };
-                call.await.unwrap_or_default()
-            }
-            Err(refused) => {
-                let status = if refused.unknown_method {
-                    StatusCode::NOT_FOUND
-                } else {
-                    StatusCode::BAD_REQUEST
-                };
-                return Err(Refusal::with_body(status, refused.reply));
+                Call::new(exchange, Alone { connection, _place }).await.unwrap_or_default()
             }
         };
-        Ok(if accepts.json {
-            respond::json(StatusCode::OK, reply)
-        } else {
-            respond::one_event(&reply)
-        })
+        Ok(answer(reply, accepts))
     }
+
+    /// `initialize`: opens a session, whatever session its header names (session-95c).
+    fn open(
+        &self,
+        incoming: Incoming<'_>,
+        accepts: Accepts,
+        principal: &Arc<P>,
+    ) -> Result<Response<Body>, Refusal> {
+        let notices: Arc<dyn Outbox> = Arc::new(Unheard);
+        let connection = self.handler.connect(principal.clone(), notices.clone());
+        let delivery = Delivery { principal, notices: &notices, claims: None };
+        let Received::Reply(reply) = connection.accept(incoming, &delivery).map_err(refused)?
+        else {
+            return Ok(respond::empty(StatusCode::ACCEPTED));
+        };
+        let mut response = answer(reply, accepts);
+        if connection.revision().is_some() {
+            let id = self.sessions.open(connection, principal.id()).map_err(|reason| {
+                Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
+                    .header(header::RETRY_AFTER, HeaderValue::from_static("60"))
+            })?;
+            if let Ok(id) = HeaderValue::from_str(&id) {
+                response.headers_mut().insert(head::SESSION, id);
+            }
+        }
+        Ok(response)
+    }
+
+    /// A message of a session (legacy).
+    async fn in_session(
+        &self,
+        incoming: Incoming<'_>,
+        head: &Head,
+        accepts: Accepts,
+        principal: &Arc<P>,
+    ) -> Result<Response<Body>, Refusal> {
+        let Some(id) = head::session(&head.headers) else {
+            return Err(refuse(&incoming, NO_SESSION));
+        };
+        let Some(session) = self.sessions.find(id, &principal.id()) else {
+            let body = incoming.refuse(UNKNOWN_SESSION);
+            return Err(Refusal::with_body(StatusCode::NOT_FOUND, body));
+        };
+        let notices: Arc<dyn Outbox> = Arc::new(Unheard);
+        let delivery = Delivery { principal, notices: &notices, claims: None };
+        let asks = incoming.form() == Form::Request;
+        let connection = &session.0.connection;
+        let reply = match connection.accept(incoming, &delivery).map_err(refused)? {
+            // It was ended since it was found.
+            Received::Nothing if asks => {
+                return Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION));
+            }
+            Received::Nothing => return Ok(respond::empty(StatusCode::ACCEPTED)),
+            Received::Reply(reply) => reply,
+            Received::Call(exchange) if session.0.running() > self.calls.limit() => {
+                return Err(busy(exchange, self.calls.limit()));
+            }
+            Received::Call(exchange) => Call::new(exchange, session).await.unwrap_or_default(),
+        };
+        Ok(answer(reply, accepts))
+    }
+
+    /// DELETE: ends a session.
+    pub(super) fn delete(&self, head: &Head, principal: &P) -> Result<Response<Body>, Refusal> {
+        let id = head::session(&head.headers)
+            .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, NO_SESSION))?;
+        if self.sessions.end(id, &principal.id()) {
+            Ok(respond::empty(StatusCode::NO_CONTENT))
+        } else {
+            Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION))
+        }
+    }
+}
+
+const NO_SESSION: &str = "`Mcp-Session-Id` is missing: a session begins with `initialize`";
+const UNKNOWN_SESSION: &str = "The session is not known: begin a new one with `initialize`";
+
+/// The answer of the protocol, in a form that the caller reads.
+fn answer(reply: Bytes, accepts: Accepts) -> Response<Body> {
+    if accepts.json { respond::json(StatusCode::OK, reply) } else { respond::one_event(&reply) }
+}
+
+fn refused(refused: Refused) -> Refusal {
+    let status =
+        if refused.unknown_method { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
+    Refusal::with_body(status, refused.reply)
 }
 
 /// What a call says before its answer is not heard: the answer is a single document.
@@ -114,35 +195,6 @@ struct Unheard;
 
 impl Outbox for Unheard {
     fn send(&self, _message: Bytes) {}
-}
-
-/// A call that is polled in place for as long as its caller waits.
-struct Call<P: Principal> {
-    connection: Connection<P>,
-    exchange: Option<Exchange>,
-}
-
-impl<P: Principal> Future for Call<P> {
-    type Output = Option<Bytes>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let Some(exchange) = &mut self.exchange else { return Poll::Ready(None) };
-        let reply = std::task::ready!(Pin::new(exchange).poll(cx));
-        self.exchange = None;
-        Poll::Ready(reply)
-    }
-}
-
-impl<P: Principal> Drop for Call<P> {
-    fn drop(&mut self) {
-        // MH-17: who closes the connection cancels. The method is told, and gets its time to clean up.
-        if let Some(exchange) = self.exchange.take() {
-            self.connection.close();
-            if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn(exchange);
-            }
-        }
-    }
 }
 
 /// Reads a body, and no more of it than is allowed.
