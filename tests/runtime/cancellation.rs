@@ -1,9 +1,16 @@
 //! B44, B53 to B59 and the time limits: who stops a call, when, and what is then known.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering::SeqCst},
+        mpsc::{Receiver, channel},
+    },
+    time::Duration,
+};
 
 use agent_mcp::{
-    Invocation,
+    Invocation, Server, agent,
     runtime::{Delivery, Outcome, Refusal, Status},
 };
 use serde_json::json;
@@ -150,4 +157,58 @@ async fn one_call_that_ends_does_not_cancel_the_token_it_was_given() {
     assert_eq!(status(&desk.call_as("wait", &json!({}), invocation()).await), Status::Timeout);
     assert!(!token.is_cancelled());
     assert!(desk.call_as("work", &json!({"steps": 1}), invocation()).await.is_ok());
+}
+
+struct Mill {
+    runs: AtomicU32,
+    grain: Mutex<Receiver<()>>,
+}
+
+/// A mill with one wheel.
+#[agent]
+impl Mill {
+    /// Grinds when there is grain.
+    #[capability]
+    fn grind(&self) -> u32 {
+        let run = self.runs.fetch_add(1, SeqCst) + 1;
+        self.grain.lock().unwrap().recv().unwrap();
+        run
+    }
+
+    /// How often it has begun to grind.
+    #[capability]
+    async fn runs(&self) -> u32 {
+        self.runs.load(SeqCst)
+    }
+}
+
+// B54
+#[test]
+fn a_blocking_call_that_is_cancelled_before_a_thread_is_free_never_starts() {
+    let one_thread = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(1)
+        .build()
+        .unwrap();
+    let (grain, given) = channel();
+    let mill = Mill { runs: AtomicU32::new(0), grain: Mutex::new(given) };
+    let runtime = Server::new(mill).runtime().unwrap();
+    let door = runtime.in_process();
+    one_thread.block_on(async {
+        let first = tokio::spawn(door.call("grind", &json!({})));
+        while door.call("runs", &json!({})).await.json::<u32>().unwrap() == 0 {
+            tokio::task::yield_now().await;
+        }
+        let token = CancellationToken::new();
+        let invocation = Invocation::new().with_cancellation(&token);
+        let mut second = Box::pin(door.call_as("grind", &json!({}), invocation));
+        assert_eq!(poll_once(&mut second).await, None);
+        token.cancel();
+        assert_eq!(status(&second.await), Status::Cancelled);
+        grain.send(()).unwrap();
+        assert_eq!(first.await.unwrap().json::<u32>().unwrap(), 1);
+        grain.send(()).unwrap();
+        let third = door.call("grind", &json!({})).await;
+        assert_eq!(third.json::<u32>().unwrap(), 2);
+    });
 }

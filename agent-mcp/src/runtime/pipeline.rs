@@ -305,7 +305,14 @@ impl<'a, A: Agent> Run<'a, A> {
             Ok(Running::Future(work)) => work,
             Ok(Running::Blocking(method)) => {
                 let blocking = &self.task.shared.blocking;
-                let thread = blocking.spawn_blocking(move || contained(method));
+                let cancellation = self.task.invocation.cancellation.clone();
+                // B54: all threads may be taken, and the caller gone when one is free.
+                let thread = blocking.spawn_blocking(move || {
+                    if cancellation.is_cancelled() {
+                        return Err("cancelled before a thread was free".to_owned());
+                    }
+                    contained(method)
+                });
                 Box::pin(async move {
                     match thread.await {
                         Ok(Ok(returned)) => returned,
