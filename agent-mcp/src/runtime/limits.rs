@@ -17,8 +17,8 @@ pub struct Limits {
     pub stdio_line: usize,
     /// How many bytes of calls may wait on standard input for one in flight to end: 16 MiB.
     pub stdio_queue: usize,
-    /// How many bytes of notices and of answers that are no calls' may wait for a client that does not read:
-    /// 1 MiB. Over it nothing more is read from the client, and notices are left out.
+    /// How many bytes of notices, and how many of answers that are no calls', may wait for a client that does
+    /// not read: 1 MiB of each. Over it notices are left out, and nothing more is read from the client.
     pub stdio_backlog: usize,
     /// The longest body of a request over HTTP, in bytes: 4 MiB.
     pub http_body: usize,

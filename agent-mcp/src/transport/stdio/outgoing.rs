@@ -16,8 +16,10 @@ pub(super) type Place = OwnedSemaphorePermit;
 
 /// The messages that wait to be written, in order.
 ///
-/// Replies of calls are bounded by the places they hold, everything else by the bytes of `stdio_backlog`:
-/// over it nothing more is read, so that no short answer adds to it, and notices are left out.
+/// Replies of calls are bounded by the places they hold, everything else by the bytes of `stdio_backlog`: so
+/// many of other answers, over which nothing more is read, and so many of notices, over which they are left
+/// out. The two are apart, so that a call which never stops to tell of its progress keeps nobody from reading
+/// its cancellation.
 pub(super) struct Outgoing {
     queue: Mutex<Queue>,
     added: Notify,
@@ -27,8 +29,9 @@ pub(super) struct Outgoing {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Message>,
-    /// The bytes of messages without a place.
-    loose: usize,
+    /// The bytes of answers without a place.
+    answers: usize,
+    notices: usize,
     left_out: u64,
 }
 
@@ -36,11 +39,16 @@ struct Queue {
 pub(super) struct Message {
     pub(super) bytes: Bytes,
     pub(super) place: Option<Place>,
+    is_notice: bool,
 }
 
 impl Message {
-    fn loose(&self) -> usize {
-        if self.place.is_some() { 0 } else { self.bytes.len() }
+    fn answer(bytes: Bytes, place: Option<Place>) -> Self {
+        Self { bytes, place, is_notice: false }
+    }
+
+    fn notice(bytes: Bytes) -> Self {
+        Self { bytes, place: None, is_notice: true }
     }
 }
 
@@ -51,7 +59,7 @@ impl Outgoing {
 
     /// Adds an answer; that of a call holds its place until it is written.
     pub(super) fn add(&self, bytes: Bytes, place: Option<Place>) {
-        self.queue().push(Message { bytes, place });
+        self.queue().push(Message::answer(bytes, place));
         self.added.notify_one();
     }
 
@@ -60,14 +68,14 @@ impl Outgoing {
         self.add(bytes, None);
     }
 
-    /// Whether there is room for messages that hold no place.
+    /// Whether there is room for answers that hold no place.
     pub(super) fn has_room(&self) -> bool {
-        self.queue().loose < self.backlog
+        self.queue().answers < self.backlog
     }
 
     /// Whether there is so much room that a few notices are sure of it.
     pub(super) fn has_much_room(&self) -> bool {
-        self.queue().loose <= self.backlog / 2
+        self.queue().notices <= self.backlog / 2
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -86,7 +94,11 @@ impl Outgoing {
         let mut queue = self.queue();
         let count = queue.waiting.iter().take_while(|message| take(message)).count();
         let taken: Vec<_> = queue.waiting.drain(..count).collect();
-        queue.loose -= taken.iter().map(Message::loose).sum::<usize>();
+        for message in &taken {
+            if let Some(waiting) = queue.waiting_bytes(message) {
+                *waiting -= message.bytes.len();
+            }
+        }
         taken
     }
 
@@ -97,8 +109,19 @@ impl Outgoing {
 
 impl Queue {
     fn push(&mut self, message: Message) {
-        self.loose += message.loose();
+        if let Some(waiting) = self.waiting_bytes(&message) {
+            *waiting += message.bytes.len();
+        }
         self.waiting.push_back(message);
+    }
+
+    /// Where the bytes of such a message are counted; those of a call's reply are not.
+    fn waiting_bytes(&mut self, message: &Message) -> Option<&mut usize> {
+        match message {
+            Message { is_notice: true, .. } => Some(&mut self.notices),
+            Message { place: None, .. } => Some(&mut self.answers),
+            Message { place: Some(_), .. } => None,
+        }
     }
 }
 
@@ -106,7 +129,7 @@ impl Outbox for Outgoing {
     /// Adds a notice, unless the client reads so slowly that they pile up.
     fn send(&self, message: Bytes) {
         let mut queue = self.queue();
-        if queue.loose >= self.backlog {
+        if queue.notices >= self.backlog {
             queue.left_out += 1;
             if queue.left_out.is_power_of_two() {
                 tracing::warn!(
@@ -116,7 +139,7 @@ impl Outbox for Outgoing {
             }
             return;
         }
-        queue.push(Message { bytes: message, place: None });
+        queue.push(Message::notice(message));
         drop(queue);
         self.added.notify_one();
     }

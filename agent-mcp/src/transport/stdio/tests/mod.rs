@@ -204,6 +204,18 @@ async fn notices_that_nobody_reads_are_left_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn notices_that_nobody_reads_do_not_keep_a_cancellation_from_being_read() {
+    let mut rig = Rig::with(|limits| limits.stdio_backlog = 1_000);
+    // Notices without an end fill the pipe and the backlog.
+    rig.send("never 1\ntell 2 100000\nspam 3\n").await;
+    until(|| rig.peer.started.load(SeqCst) == 3).await;
+    rig.send("cancel 1\nnever 4\n").await;
+    until(|| rig.peer.started.load(SeqCst) == 4).await;
+    rig.close_output();
+    rig.ended().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reader_that_is_gone_ends_the_serving_quietly() {
     let mut rig = Rig::new();
     rig.send("never 1\n").await;
