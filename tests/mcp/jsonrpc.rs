@@ -198,6 +198,23 @@ async fn jsonrpc_a51_params_null_or_missing() {
     }
 }
 
+#[tokio::test]
+async fn base_8_a_batch_that_waits_counts_what_each_member_keeps() {
+    let served = serve();
+    let client = Client::at(&served.handler, "2025-03-26");
+    let sizes = [1, 50].map(|count| {
+        let calls: Vec<_> = (0..count)
+            .map(|id| client.request(json!(id + count), "tools/call", json!({"name": "wait"})))
+            .collect();
+        let batch = json!(calls).to_string();
+        let agent_mcp::mcp::Received::Call(exchange) = client.receive(&json!(calls)) else {
+            panic!("calls are worked on")
+        };
+        exchange.size() - batch.len()
+    });
+    assert_eq!(sizes[1], 50 * sizes[0]);
+}
+
 #[test]
 fn jsonrpc_251_wrong_protocol_marker() {
     let client = Client::at(&plain(), "2025-11-25");

@@ -100,6 +100,20 @@ async fn a_full_queue_is_an_error_that_names_the_setting() {
 }
 
 #[tokio::test]
+async fn cancelled_calls_make_room_in_a_full_queue() {
+    let mut server = fixture_with(&["calls_in_flight=1", "stdio_queue=25000"]).await;
+    let text = "x".repeat(10_000);
+    let calls: String = (2..4).map(|id| call(id, "echo", &json!({"text": text}))).collect();
+    let full = call(1, "wait", &json!({})) + &calls + &call(4, "echo", &json!({"text": text}));
+    server.send(full + &cancel(2) + &cancel(3)).await;
+    assert_eq!(server.message().await["id"], 4, "the queue is full");
+    server.send(call(5, "echo", &json!({"text": "late"})) + &ping(6)).await;
+    assert_eq!(server.message().await["id"], 6, "5 waits");
+    server.send(cancel(1)).await;
+    assert_eq!(server.message().await["id"], 5);
+}
+
+#[tokio::test]
 async fn runtime_c51_a_panic_is_one_calls_own() {
     let mut server = fixture().await;
     for (id, tool) in [(1, "panic"), (2, "panic_blocking")] {

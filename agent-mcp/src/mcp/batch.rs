@@ -18,19 +18,21 @@ use super::{
 /// There is no list where nothing is to be answered.
 pub(crate) fn join(members: Vec<Received>, size: usize) -> Received {
     let mut batch = Batch { members: Vec::with_capacity(members.len()) };
-    let mut waits = false;
+    let (mut waits, mut kept) = (false, size);
     for member in members {
         match member {
             Received::Nothing => {}
             Received::Reply(reply) => batch.members.push(Member::Answered(reply)),
             Received::Call(exchange) => {
                 waits = true;
+                // Each keeps something of its own beside the message, which all share.
+                kept += exchange.size().saturating_sub(size);
                 batch.members.push(Member::Working(exchange));
             }
         }
     }
     if waits {
-        return Received::Call(Exchange::batch(size, batch));
+        return Received::Call(Exchange::batch(kept, batch));
     }
     batch.list().map_or(Received::Nothing, Received::Reply)
 }
@@ -56,6 +58,14 @@ impl Batch {
             };
         }
         self.list().unwrap_or_default()
+    }
+
+    /// Whether all that it still works on is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.members.iter().all(|member| match member {
+            Member::Working(exchange) => exchange.is_cancelled(),
+            Member::Answered(_) | Member::Silent => true,
+        })
     }
 
     fn list(&self) -> Option<Bytes> {

@@ -4,13 +4,12 @@ use std::{
     fmt,
     future::Future,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
 use bytes::Bytes;
 
-use super::{batch::Batch, error::RpcError};
+use super::{batch::Batch, error::RpcError, state::Awaited};
 
 /// Where messages go that are not the reply of a request at hand: notices.
 ///
@@ -50,28 +49,28 @@ pub struct Exchange {
 }
 
 enum Work {
-    One { id: Arc<str>, answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>> },
+    One { request: Awaited, answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>> },
     Batch(Batch),
 }
 
 impl Exchange {
     pub(crate) fn new(
-        id: Arc<str>,
+        request: Awaited,
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
         // What is kept of a short message is less than what is kept to answer it.
         let size = size + size_of_val(&answer);
-        Self { work: Work::One { id, answer: Box::pin(answer) }, size, stream: false }
+        Self { work: Work::One { request, answer: Box::pin(answer) }, size, stream: false }
     }
 
     /// An exchange that stays open until one side ends it.
     pub(crate) fn stream(
-        id: Arc<str>,
+        request: Awaited,
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
-        Self { stream: true, ..Self::new(id, size, answer) }
+        Self { stream: true, ..Self::new(request, size, answer) }
     }
 
     /// A batch with a request in it that is being worked on.
@@ -83,7 +82,9 @@ impl Exchange {
     #[must_use]
     pub fn refuse(self, reason: &str) -> Bytes {
         match self.work {
-            Work::One { id, .. } => RpcError::invalid_request(reason.to_owned()).reply(Some(&id)),
+            Work::One { request, .. } => {
+                RpcError::invalid_request(reason.to_owned()).reply(Some(&request.id))
+            }
             Work::Batch(batch) => batch.refuse(reason),
         }
     }
@@ -92,6 +93,15 @@ impl Exchange {
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// Whether nobody wants the answer any more. It then comes to its end at the next poll.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        match &self.work {
+            Work::One { request, .. } => request.cancellation.is_cancelled(),
+            Work::Batch(batch) => batch.is_cancelled(),
+        }
     }
 
     /// Whether it stays open until one side ends it. Such a stream is no work in progress: it takes no

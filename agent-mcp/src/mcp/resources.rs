@@ -31,7 +31,7 @@ pub(crate) fn read<P: Principal>(
     let running = handler.runtime().read(&uri, invocation, request.principal.clone());
     let (uri, revision) = (uri.into_owned(), request.terms.revision);
     let own_channel = request.own_channel;
-    Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
+    Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
         let outcome = running.await;
         notices.close();
         let id = flight.id.clone();

@@ -182,6 +182,12 @@ impl State {
     }
 }
 
+/// A request that waits to be answered.
+pub(crate) struct Awaited {
+    pub(crate) id: Arc<str>,
+    pub(crate) cancellation: CancellationToken,
+}
+
 /// The place of one request among those in flight; given up when it is dropped.
 pub(crate) struct Flight {
     /// The id as it came.
@@ -194,6 +200,11 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
+    /// What is to be known of the request while it waits.
+    pub(crate) fn answer(&self) -> Awaited {
+        Awaited { id: self.id.clone(), cancellation: self.cancellation.clone() }
+    }
+
     /// Gives the place up and says whether the request is still to be answered.
     pub(crate) fn land(mut self) -> bool {
         self.landed = true;

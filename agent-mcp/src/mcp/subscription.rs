@@ -89,7 +89,7 @@ pub(crate) fn listen<P: Principal>(
     });
 
     let (handler, revision) = (request.handler.clone(), request.terms.revision);
-    Ok(Received::Call(Exchange::stream(flight.id.clone(), request.bytes.len(), async move {
+    Ok(Received::Call(Exchange::stream(flight.answer(), request.bytes.len(), async move {
         flight.cancellation.cancelled().await;
         let id = flight.id.clone();
         flight.land().then(|| {

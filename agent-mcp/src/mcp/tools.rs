@@ -41,7 +41,7 @@ pub(crate) fn call<P: Principal>(
     let running = handler.runtime().call(&name, arguments, invocation, principal);
     let (place, revision) = (handler.place(&name), request.terms.revision);
     let own_channel = request.own_channel;
-    Ok(Received::Call(Exchange::new(flight.id.clone(), request.bytes.len(), async move {
+    Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
         let mut outcome = running.await;
         notices.close();
         let id = flight.id.clone();

@@ -59,11 +59,30 @@ impl<E: Exchange> Calls<E> {
             return self.start(call, Some(place));
         }
         let size = call.size();
-        if self.queued.saturating_add(size) > self.queue {
+        if self.is_full(size) {
+            self.let_go();
+        }
+        if self.is_full(size) {
             return self.outgoing.answer(call.refuse(self.queue));
         }
         self.queued += size;
         self.waiting.push_back(call);
+    }
+
+    fn is_full(&self, size: usize) -> bool {
+        self.queued.saturating_add(size) > self.queue
+    }
+
+    /// Lets the calls end that were cancelled while they waited: they need no place for it.
+    fn let_go(&mut self) {
+        for call in std::mem::take(&mut self.waiting) {
+            if call.is_cancelled() {
+                self.queued -= call.size();
+                self.start(call, None);
+            } else {
+                self.waiting.push_back(call);
+            }
+        }
     }
 
     /// Waits for what moves calls on: a place for one that waits, or the end of one that runs.

@@ -54,6 +54,9 @@ pub(super) trait Exchange: Future<Output = Option<Bytes>> + Unpin + Send + 'stat
     /// Whether it stays open until one side ends it, and so is no call that takes a place.
     fn is_stream(&self) -> bool;
 
+    /// Whether nobody wants the answer any more; it then ends at its first poll.
+    fn is_cancelled(&self) -> bool;
+
     /// Answers without running: `limit`, which is the setting `stdio_queue`, is reached.
     fn refuse(self, limit: usize) -> Bytes;
 }
@@ -116,6 +119,10 @@ impl Exchange for mcp::Exchange {
 
     fn is_stream(&self) -> bool {
         self.is_stream()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled()
     }
 
     fn refuse(self, limit: usize) -> Bytes {

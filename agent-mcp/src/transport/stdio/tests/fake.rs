@@ -163,6 +163,10 @@ impl Exchange for Call {
         false
     }
 
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
     fn refuse(self, limit: usize) -> Bytes {
         format!("refused {} {limit}", self.id).into()
     }
