@@ -135,7 +135,10 @@ fn an_output_that_takes_nothing_is_an_error() {
     let ended = server.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(1));
     let errors = String::from_utf8(ended.stderr).unwrap();
-    assert!(errors.contains("Transport") && errors.contains("StorageFull"), "{errors}");
+    assert!(
+        errors.contains("the transport failed") && errors.contains("No space left"),
+        "{errors}"
+    );
 }
 
 #[test]
