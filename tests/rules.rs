@@ -4,6 +4,8 @@
 //! (`// B36`). A case is named by a test function that holds its id (`schema_2cf_...`), or by the last
 //! line of a file under `ui`, whose own name is the mistake.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// Rules that no test names, each with the reason.
