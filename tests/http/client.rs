@@ -1,8 +1,8 @@
 //! A client that hands requests to the router.
 
 use agent_mcp::{
-    Principal, Server,
-    transport::http::{Authenticate, Http},
+    Principal, Server, Store,
+    transport::http::{Authenticate, Endpoint, Http},
 };
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
@@ -10,7 +10,7 @@ use http_body_util::{BodyExt, Full};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::desk::{self, Desk};
+use crate::desk::{self, Desk, Message, Shop};
 
 pub(crate) const MODERN: &str = "2026-07-28";
 
@@ -27,7 +27,17 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
+    /// The messages of a stream.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        assert_eq!(self.header("content-type"), Some("text/event-stream"), "{self:?}");
+        events(std::str::from_utf8(&self.body).unwrap())
+    }
+
     pub(crate) fn json(&self) -> Value {
+        // On a busy machine any call may take so long that its answer becomes a stream.
+        if self.header("content-type") == Some("text/event-stream") {
+            return self.events().pop().unwrap();
+        }
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         serde_json::from_slice(&self.body).unwrap()
     }
@@ -49,13 +59,42 @@ impl Answer {
     }
 }
 
+/// The messages in a piece of a stream, which holds nothing else but comments.
+pub(crate) fn events(piece: &str) -> Vec<Value> {
+    let parts = piece.split_terminator("\n\n").filter(|part| !part.starts_with(':'));
+    parts.map(|part| serde_json::from_str(part.strip_prefix("data: ").unwrap()).unwrap()).collect()
+}
+
+/// A stream that is being read.
+pub(crate) struct Reading(axum::body::Body);
+
+impl Reading {
+    /// The next piece; `None` at the end.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        let frame = self.0.frame().await?.unwrap().into_data().unwrap();
+        Some(String::from_utf8(frame.to_vec()).unwrap())
+    }
+
+    /// The next piece with messages.
+    pub(crate) async fn messages(&mut self) -> Vec<Value> {
+        loop {
+            let messages = events(&self.next().await.expect("the stream goes on"));
+            if !messages.is_empty() {
+                return messages;
+            }
+        }
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Client(pub(crate) axum::Router);
 
 /// The desk over HTTP, and what is behind it.
 pub(crate) struct Served {
     pub(crate) client: Client,
+    pub(crate) endpoint: Endpoint<()>,
     pub(crate) desk: Desk,
+    pub(crate) shop: Store<Shop, Message>,
 }
 
 pub(crate) fn serve() -> Served {
@@ -66,9 +105,12 @@ pub(crate) fn serve_with(
     server: impl FnOnce(Server) -> Server,
     http: impl FnOnce(Http<()>) -> Http<()>,
 ) -> Served {
-    let desk = Desk::default();
-    let server = server(Server::bind(desk.clone(), desk::shop()));
-    Served { client: Client::of(http(server.http())), desk }
+    let (desk, shop) = (Desk::default(), desk::shop());
+    let server = server(Server::bind(desk.clone(), shop.clone()));
+    let http = http(server.http());
+    let endpoint = http.into_service().unwrap();
+    let client = Client(axum::Router::new().fallback_service(endpoint.clone()));
+    Served { client, endpoint, desk, shop }
 }
 
 /// Takes the legacy revisions away.
@@ -90,6 +132,16 @@ impl Client {
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// Sends a request that is answered with a stream.
+    pub(crate) async fn stream(&self, request: Request<Full<Bytes>>) -> Reading {
+        let response = self.0.clone().oneshot(request.map(axum::body::Body::new)).await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        assert_eq!(response.headers()["x-accel-buffering"], "no");
+        assert_eq!(response.headers()["cache-control"], "no-cache");
+        Reading(response.into_body())
     }
 
     /// A good request at the modern revision.

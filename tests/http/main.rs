@@ -7,6 +7,8 @@ mod client;
 mod desk;
 mod gates;
 mod identity;
+mod listen;
 mod media;
 mod modern;
 mod sessions;
+mod streams;

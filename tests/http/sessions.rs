@@ -21,7 +21,7 @@ pub(crate) fn initialize(revision: &str) -> String {
 }
 
 /// Opens a session and says that the client is ready.
-async fn open(client: &Client, headers: &[(&str, &str)]) -> String {
+pub(crate) async fn open(client: &Client, headers: &[(&str, &str)]) -> String {
     let answer = client.post(headers, initialize("2025-11-25")).await;
     assert_eq!(answer.result()["protocolVersion"], "2025-11-25");
     let id = answer.header("mcp-session-id").unwrap().to_owned();
@@ -31,7 +31,7 @@ async fn open(client: &Client, headers: &[(&str, &str)]) -> String {
     id
 }
 
-fn with<'a>(id: &'a str, headers: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(crate) fn with<'a>(id: &'a str, headers: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     headers.iter().copied().chain([("mcp-session-id", id)]).collect()
 }
 

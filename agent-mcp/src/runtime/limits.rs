@@ -24,6 +24,14 @@ pub struct Limits {
     pub http_body: usize,
     /// How long the body of a request over HTTP may take to arrive: 30 seconds.
     pub http_read: Duration,
+    /// How long a call may take before its answer becomes a stream: 250 milliseconds.
+    pub stream_after: Duration,
+    /// How many messages may wait for the reader of a stream: 100. What does not fit is left out.
+    pub stream_messages: usize,
+    /// How many bytes of messages may wait for the reader of a stream: 1 MiB.
+    pub stream_bytes: usize,
+    /// How long a stream may be silent before a comment is sent to keep it alive: 15 seconds.
+    pub keep_alive: Duration,
     /// How many sessions a server over HTTP may have: 10,000.
     pub sessions: usize,
     /// How many sessions each authenticated principal may have: 1,000.
@@ -54,6 +62,10 @@ impl Default for Limits {
             stdio_backlog: MIB,
             http_body: 4 * MIB,
             http_read: Duration::from_secs(30),
+            stream_after: Duration::from_millis(250),
+            stream_messages: 100,
+            stream_bytes: MIB,
+            keep_alive: Duration::from_secs(15),
             sessions: 10_000,
             sessions_per_principal: 1_000,
             session_idle: Duration::from_secs(30 * 60),

@@ -9,19 +9,31 @@ use std::{
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// The body of a response.
-#[derive(Debug, Default)]
-pub struct Body(Option<Bytes>);
+use super::events::Events;
+
+/// The body of a response: one document, or a stream of events.
+#[derive(Debug)]
+pub struct Body(Content);
+
+#[derive(Debug)]
+enum Content {
+    Document(Option<Bytes>),
+    Events(Box<Events>),
+}
 
 impl Body {
     pub(super) fn empty() -> Self {
-        Self(None)
+        Self(Content::Document(None))
+    }
+
+    pub(super) fn events(events: Events) -> Self {
+        Self(Content::Events(Box::new(events)))
     }
 }
 
 impl From<Bytes> for Body {
     fn from(bytes: Bytes) -> Self {
-        Self(Some(bytes))
+        Self(Content::Document(Some(bytes)))
     }
 }
 
@@ -31,16 +43,28 @@ impl http_body::Body for Body {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
+        cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
+        let bytes = match &mut self.0 {
+            Content::Document(bytes) => bytes.take(),
+            Content::Events(events) => std::task::ready!(events.poll_frame(cx)),
+        };
+        Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_none()
+        match &self.0 {
+            Content::Document(bytes) => bytes.is_none(),
+            Content::Events(events) => events.is_over(),
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.as_ref().map_or(0, |bytes| bytes.len() as u64))
+        match &self.0 {
+            Content::Document(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Content::Events(_) => SizeHint::default(),
+        }
     }
 }

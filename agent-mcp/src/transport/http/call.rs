@@ -3,12 +3,13 @@
 use std::{
     future::Future,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
 };
 
 use bytes::Bytes;
 
-use super::{calls::Place, sessions::InUse};
+use super::{calls::Place, changes::Listening, sessions::InUse};
 use crate::{
     mcp::{Connection, Exchange},
     runtime::Principal,
@@ -30,8 +31,10 @@ pub(super) trait Owner: Send + Unpin + 'static {
 
 /// A call that has a connection for itself (modern).
 pub(super) struct Alone<P: Principal> {
-    pub(super) connection: Connection<P>,
+    pub(super) connection: Arc<Connection<P>>,
     pub(super) _place: Place,
+    /// Where it is told of changes, if it is a stream of notices.
+    pub(super) _listening: Option<Listening<P>>,
 }
 
 impl<P: Principal> Owner for Alone<P> {

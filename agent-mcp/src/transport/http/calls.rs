@@ -1,4 +1,4 @@
-//! How many calls are in flight, for each caller.
+//! How many calls, or streams, each caller has.
 
 use std::{
     collections::HashMap,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::runtime::PrincipalId;
 
-/// The calls in flight of callers without sessions.
+/// What callers without sessions have going on.
 pub(super) struct Calls {
     limit: usize,
     counts: Mutex<HashMap<PrincipalId, usize>>,

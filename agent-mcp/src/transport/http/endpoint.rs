@@ -16,6 +16,7 @@ use super::{
     authenticate::{Authenticate, Head, Open},
     body::Body,
     calls::Calls,
+    changes::Changes,
     guard::{self, Guard},
     head,
     respond::Refusal,
@@ -42,15 +43,40 @@ pub(super) struct Inner<P: Principal, A> {
     authenticate: A,
     guard: Guard,
     pub(super) calls: Arc<Calls>,
+    pub(super) streams: Arc<Calls>,
     pub(super) sessions: Arc<Sessions<P>>,
+    pub(super) changes: Arc<Changes<P>>,
+    pub(super) always_stream: bool,
 }
 
 impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
-    pub(super) fn new(handler: Handler<P>, authenticate: A, guard: Guard) -> Self {
+    pub(super) fn new(
+        handler: Handler<P>,
+        authenticate: A,
+        guard: Guard,
+        always_stream: bool,
+    ) -> Self {
         let limits = handler.runtime().limits();
         let calls = Arc::new(Calls::new(limits.calls_in_flight));
         let sessions = Arc::new(Sessions::new(limits));
-        Self { inner: Arc::new(Inner { handler, authenticate, guard, calls, sessions }) }
+        let streams = Arc::new(Calls::new(handler.options().streams));
+        let changes = Arc::new(Changes::new(handler.runtime().clone()));
+        let inner = Inner {
+            handler,
+            authenticate,
+            guard,
+            calls,
+            streams,
+            sessions,
+            changes,
+            always_stream,
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Ends the streams of notices. Calls go on.
+    pub fn close(&self) {
+        self.inner.changes.close();
     }
 
     /// How many sessions there are.

@@ -17,7 +17,10 @@ mod authenticate;
 mod body;
 mod call;
 mod calls;
+mod changes;
+mod channel;
 mod endpoint;
+mod events;
 mod guard;
 mod head;
 mod post;
@@ -47,6 +50,7 @@ pub struct Http<P: Principal, A = Open> {
     authenticate: A,
     guard: Guard,
     path: String,
+    always_stream: bool,
     _principal: PhantomData<fn(P)>,
 }
 
@@ -57,6 +61,7 @@ impl<P: Principal> Http<P> {
             authenticate: Open,
             guard: Guard::default(),
             path: "/mcp".to_owned(),
+            always_stream: false,
             _principal: PhantomData,
         }
     }
@@ -86,6 +91,7 @@ impl<P: Principal> Http<P> {
             authenticate: Authenticated::new(check),
             guard: self.guard,
             path: self.path,
+            always_stream: self.always_stream,
             _principal: PhantomData,
         }
     }
@@ -107,6 +113,13 @@ impl<P: Principal, A> Http<P, A> {
     /// A name that is not known is refused, because a foreign page can give any name to this machine.
     pub fn allowed_hosts<T: Into<String>>(mut self, hosts: impl IntoIterator<Item = T>) -> Self {
         hosts.into_iter().for_each(|host| self.guard.allow_host(host.into()));
+        self
+    }
+
+    /// Answers every request with a stream of events, where the caller reads streams. Without it an answer is
+    /// one document, unless its call has something to say before it or takes long.
+    pub fn always_stream(mut self) -> Self {
+        self.always_stream = true;
         self
     }
 
@@ -141,6 +154,6 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     ///
     /// The server cannot be built.
     pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError> {
-        Ok(Endpoint::new(self.built?, self.authenticate, self.guard))
+        Ok(Endpoint::new(self.built?, self.authenticate, self.guard, self.always_stream))
     }
 }

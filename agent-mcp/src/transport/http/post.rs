@@ -1,6 +1,6 @@
 //! POST: one message, and what is answered to it.
 
-use std::{error::Error, sync::Arc};
+use std::{error::Error, future::Future, sync::Arc};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -10,8 +10,10 @@ use tokio::time::timeout;
 use super::{
     authenticate::{Authenticate, Head},
     body::Body,
-    call::{Alone, Call},
+    call::{Alone, Call, Owner},
+    channel::{self, Channel},
     endpoint::Inner,
+    events::{self, Events, First},
     head::{self, Accepts},
     respond::{self, Refusal},
 };
@@ -82,25 +84,86 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         accepts: Accepts,
         principal: &Arc<P>,
     ) -> Result<Response<Body>, Refusal> {
-        let notices: Arc<dyn Outbox> = Arc::new(Unheard);
-        let connection = self.handler.connect(principal.clone(), notices.clone());
+        let (channel, notices) = self.channel(accepts);
+        let connection = Arc::new(self.handler.connect(principal.clone(), notices.clone()));
         let claims = head::claims(&head.headers);
         let delivery = Delivery { principal, notices: &notices, claims: Some(&claims) };
-        let reply = match connection.accept(incoming, &delivery).map_err(refused)? {
+        let exchange = match connection.accept(incoming, &delivery).map_err(refused)? {
             Received::Nothing => return Ok(respond::empty(StatusCode::ACCEPTED)),
-            Received::Reply(reply) => reply,
-            Received::Call(exchange) if exchange.is_stream() => {
-                let body = exchange.refuse("This server sends no streams of notices");
-                return Err(Refusal::with_body(StatusCode::NOT_ACCEPTABLE, body));
-            }
-            Received::Call(exchange) => {
-                let Some(_place) = self.calls.take(principal.id()) else {
-                    return Err(busy(exchange, self.calls.limit()));
-                };
-                Call::new(exchange, Alone { connection, _place }).await.unwrap_or_default()
-            }
+            Received::Reply(reply) => return Ok(self.answer(reply, accepts)),
+            Received::Call(exchange) => exchange,
         };
-        Ok(answer(reply, accepts))
+        if exchange.is_stream() {
+            let Some(channel) = channel else {
+                let body = exchange.refuse("Notices are sent as `text/event-stream` only");
+                return Err(Refusal::with_body(StatusCode::NOT_ACCEPTABLE, body));
+            };
+            let Some(_place) = self.streams.take(principal.id()) else {
+                return Err(busy(exchange, self.streams.limit(), "streams"));
+            };
+            let _listening = Some(self.changes.listen(connection.clone()));
+            let call = Call::new(exchange, Alone { connection, _place, _listening });
+            return Ok(self.stream(call, channel));
+        }
+        let Some(_place) = self.calls.take(principal.id()) else {
+            return Err(busy(exchange, self.calls.limit(), "calls_in_flight"));
+        };
+        let call = Call::new(exchange, Alone { connection, _place, _listening: None });
+        Ok(self.run(call, channel, accepts).await)
+    }
+
+    /// Where a request's notices go: to its stream, if its caller reads streams.
+    fn channel(&self, accepts: Accepts) -> (Option<Arc<Channel>>, Arc<dyn Outbox>) {
+        if !accepts.events {
+            return (None, Arc::new(Unheard));
+        }
+        let channel = Arc::new(Channel::new(self.handler.runtime().limits()));
+        (Some(channel.clone()), channel)
+    }
+
+    /// Answers a call with one document if it has nothing to say before and is done soon, else with a
+    /// stream.
+    async fn run<O: Owner>(
+        &self,
+        mut call: Call<O>,
+        channel: Option<Arc<Channel>>,
+        accepts: Accepts,
+    ) -> Response<Body> {
+        let Some(channel) = channel else {
+            return self.answer(call.await.unwrap_or_default(), accepts);
+        };
+        let patience = self.handler.runtime().limits().stream_after;
+        let first = if self.always_stream {
+            First::Stream
+        } else {
+            events::first(&mut call, &channel, patience).await
+        };
+        match first {
+            First::Stream => self.stream(call, channel),
+            First::Reply(reply) if channel.is_empty() => {
+                self.answer(reply.unwrap_or_default(), accepts)
+            }
+            First::Reply(reply) => self.stream(std::future::ready(reply), channel),
+        }
+    }
+
+    fn stream(
+        &self,
+        reply: impl Future<Output = Option<Bytes>> + Send + 'static,
+        channel: Arc<Channel>,
+    ) -> Response<Body> {
+        let keep_alive = self.handler.runtime().limits().keep_alive;
+        respond::events(Body::events(Events::new(reply, channel, keep_alive)))
+    }
+
+    /// The answer of the protocol, in a form that the caller reads.
+    fn answer(&self, reply: Bytes, accepts: Accepts) -> Response<Body> {
+        if accepts.json && !(self.always_stream && accepts.events) {
+            return respond::json(StatusCode::OK, reply);
+        }
+        let mut frame = Vec::with_capacity(reply.len() + 8);
+        channel::event(&mut frame, &reply);
+        respond::events(Bytes::from(frame).into())
     }
 
     /// `initialize`: opens a session, whatever session its header names (session-95c).
@@ -117,7 +180,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         else {
             return Ok(respond::empty(StatusCode::ACCEPTED));
         };
-        let mut response = answer(reply, accepts);
+        let mut response = self.answer(reply, accepts);
         if connection.revision().is_some() {
             let id = self.sessions.open(connection, principal.id()).map_err(|reason| {
                 Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
@@ -145,23 +208,22 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             let body = incoming.refuse(UNKNOWN_SESSION);
             return Err(Refusal::with_body(StatusCode::NOT_FOUND, body));
         };
-        let notices: Arc<dyn Outbox> = Arc::new(Unheard);
+        let (channel, notices) = self.channel(accepts);
         let delivery = Delivery { principal, notices: &notices, claims: None };
         let asks = incoming.form() == Form::Request;
         let connection = &session.0.connection;
-        let reply = match connection.accept(incoming, &delivery).map_err(refused)? {
+        match connection.accept(incoming, &delivery).map_err(refused)? {
             // It was ended since it was found.
-            Received::Nothing if asks => {
-                return Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION));
-            }
-            Received::Nothing => return Ok(respond::empty(StatusCode::ACCEPTED)),
-            Received::Reply(reply) => reply,
+            Received::Nothing if asks => Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION)),
+            Received::Nothing => Ok(respond::empty(StatusCode::ACCEPTED)),
+            Received::Reply(reply) => Ok(self.answer(reply, accepts)),
             Received::Call(exchange) if session.0.running() > self.calls.limit() => {
-                return Err(busy(exchange, self.calls.limit()));
+                Err(busy(exchange, self.calls.limit(), "calls_in_flight"))
             }
-            Received::Call(exchange) => Call::new(exchange, session).await.unwrap_or_default(),
-        };
-        Ok(answer(reply, accepts))
+            Received::Call(exchange) => {
+                Ok(self.run(Call::new(exchange, session), channel, accepts).await)
+            }
+        }
     }
 
     /// DELETE: ends a session.
@@ -179,18 +241,13 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
 const NO_SESSION: &str = "`Mcp-Session-Id` is missing: a session begins with `initialize`";
 const UNKNOWN_SESSION: &str = "The session is not known: begin a new one with `initialize`";
 
-/// The answer of the protocol, in a form that the caller reads.
-fn answer(reply: Bytes, accepts: Accepts) -> Response<Body> {
-    if accepts.json { respond::json(StatusCode::OK, reply) } else { respond::one_event(&reply) }
-}
-
 fn refused(refused: Refused) -> Refusal {
     let status =
         if refused.unknown_method { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
     Refusal::with_body(status, refused.reply)
 }
 
-/// What a call says before its answer is not heard: the answer is a single document.
+/// What is said before an answer is not heard where the answer can only be a document.
 struct Unheard;
 
 impl Outbox for Unheard {
@@ -232,8 +289,8 @@ fn refuse(incoming: &Incoming<'_>, reason: &str) -> Refusal {
     Refusal::with_body(StatusCode::BAD_REQUEST, incoming.refuse(reason))
 }
 
-fn busy(exchange: Exchange, limit: usize) -> Refusal {
-    let reason = format!("{limit} calls are in flight, which is the limit `calls_in_flight`");
+fn busy(exchange: Exchange, limit: usize, setting: &str) -> Refusal {
+    let reason = format!("You have {limit} going on already, which is the limit `{setting}`");
     Refusal::with_body(StatusCode::TOO_MANY_REQUESTS, exchange.refuse(&reason))
         .header(header::RETRY_AFTER, HeaderValue::from_static("1"))
 }

@@ -59,10 +59,9 @@ pub(super) fn json(status: StatusCode, body: Bytes) -> Response<Body> {
     response
 }
 
-/// A stream of a single event.
-pub(super) fn one_event(message: &Bytes) -> Response<Body> {
-    let frame: Vec<u8> = [&b"data: "[..], message, b"\n\n"].concat();
-    let mut response = Response::new(Bytes::from(frame).into());
+/// A stream of events.
+pub(super) fn events(body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, EVENTS);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));

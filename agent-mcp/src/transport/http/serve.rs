@@ -15,6 +15,7 @@ pub struct Listening {
     router: axum::Router,
     closer: Closer,
     drain: std::time::Duration,
+    end_streams: Box<dyn Fn() + Send + Sync>,
 }
 
 /// Closes a server. Clones close the same one, and closing twice is closing once.
@@ -22,7 +23,7 @@ pub struct Listening {
 pub struct Closer(CancellationToken);
 
 impl Closer {
-    /// Takes no more connections; calls go on within the limit `drain`.
+    /// Takes no more connections and ends the streams of notices; calls go on within the limit `drain`.
     pub fn close(&self) {
         self.0.cancel();
     }
@@ -50,7 +51,9 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
         let drain = endpoint.drain();
         let listener = TcpListener::bind(address).await?;
         let closer = Closer(CancellationToken::new());
-        Ok(Listening { listener, router: endpoint.router(&path), closer, drain })
+        let streams = endpoint.clone();
+        let end_streams = Box::new(move || streams.close());
+        Ok(Listening { listener, router: endpoint.router(&path), closer, drain, end_streams })
     }
 }
 
@@ -76,12 +79,13 @@ impl Listening {
     ///
     /// The listener breaks.
     pub async fn serve(self) -> Result<()> {
-        let Self { listener, router, closer: Closer(closed), drain } = self;
+        let Self { listener, router, closer: Closer(closed), drain, end_streams } = self;
         let serving = axum::serve(listener, router)
             .with_graceful_shutdown(closed.clone().cancelled_owned())
             .into_future();
         let late = async {
             closed.cancelled().await;
+            end_streams();
             tokio::time::sleep(drain).await;
         };
         tokio::select! {
