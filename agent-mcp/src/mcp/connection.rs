@@ -1,31 +1,26 @@
 //! One connection: from a message to what becomes of it.
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::{
     batch,
     claims::Claims,
-    envelope::{self, Asked, Message, Params, Rejected},
+    envelope::{self, Asked, Message, Rejected},
     error::RpcError,
     exchange::{Outbox, Received},
-    face::Face,
     handler::Handler,
     id::Id,
     incoming::{Content, Incoming, Refused},
-    listing,
     method::Method,
-    notices::Notices,
     reply::Reply,
-    resources,
+    request::Request,
     revision::Revision,
-    state::{Flight, Shared, State},
-    subscription,
+    state::{Shared, State},
     terms::{self, Terms},
-    tools,
 };
-use crate::runtime::{Invocation, Principal};
+use crate::runtime::Principal;
 
 /// One connection to a client: a pipe, on which both eras may be mixed (VER-13).
 pub struct Connection<P: Principal> {
@@ -55,20 +50,6 @@ struct Origin<'a, P> {
     own_channel: bool,
     /// Whether it is a member of a batch.
     in_batch: bool,
-}
-
-/// A request whose terms are known.
-pub(crate) struct Request<'a, P: Principal> {
-    pub(crate) handler: &'a Handler<P>,
-    pub(crate) shared: &'a Shared,
-    pub(crate) id: Id<'a>,
-    pub(crate) params: &'a Params<'a>,
-    pub(crate) terms: Terms,
-    pub(crate) bytes: &'a Bytes,
-    pub(crate) principal: &'a Arc<P>,
-    pub(crate) notices: &'a Arc<dyn Outbox>,
-    /// Whether a call that was cancelled is answered all the same: its channel waits for it alone.
-    pub(crate) own_channel: bool,
 }
 
 impl<P: Principal> Connection<P> {
@@ -369,94 +350,5 @@ fn unknown_method(id: Id<'_>, call: &Asked<'_>, revision: Revision) -> Result<Re
         Err(Refused { reply, unknown_method: true })
     } else {
         Ok(reply.into())
-    }
-}
-
-impl<P: Principal> Request<'_, P> {
-    fn dispatch(
-        self,
-        method: Method,
-        mut state: MutexGuard<'_, State>,
-    ) -> Result<Received, RpcError> {
-        match method {
-            Method::Ping => Ok(self.reply(0).end().into()),
-            Method::SetLogLevel => {
-                let level = self.params.level.map_or_else(
-                    || Err(RpcError::invalid_params("`level` is missing")),
-                    terms::level,
-                )?;
-                if let Some(session) = &state.session {
-                    session.threshold.set(level);
-                }
-                Ok(self.reply(0).end().into())
-            }
-            Method::Discover => Ok(self
-                .face()
-                .discovery(self.id.raw(), self.handler.offered(), self.handler.list_ttl_ms())
-                .into()),
-            Method::Listen => subscription::listen(&self, state),
-            Method::ListTools => listing::tools(&self, state),
-            Method::ListResources => listing::fixed(&self, &self.face().resources),
-            Method::ListTemplates => listing::fixed(&self, &self.face().templates),
-            Method::CallTool => {
-                let flight = self.shared.take_off(&mut state, self.id);
-                drop(state);
-                tools::call(&self, flight)
-            }
-            Method::ReadResource => {
-                let flight = self.shared.take_off(&mut state, self.id);
-                drop(state);
-                resources::read(&self, flight)
-            }
-        }
-    }
-
-    /// How the server shows itself to this request.
-    pub(crate) fn face(&self) -> &Face {
-        self.handler.face(self.terms.revision)
-    }
-
-    /// Begins the result.
-    pub(crate) fn reply(&self, capacity: usize) -> Reply<'_> {
-        Reply::new(self.id.raw(), self.face(), capacity)
-    }
-
-    /// Which tools exist now, and `record` of it under the lock; `None` where all do, always.
-    ///
-    /// A change while the predicates run makes them run again, so that what is recorded as told is never
-    /// older than a change that was compared with what was told before.
-    pub(crate) fn offered<'s>(
-        &'s self,
-        mut state: MutexGuard<'s, State>,
-        record: impl FnOnce(&mut State, &[bool]),
-    ) -> Option<Vec<bool>> {
-        const ROUNDS: usize = 4;
-        let mut round = 0;
-        loop {
-            let seen = state.changes;
-            drop(state);
-            let offered = self.handler.available(self.principal)?;
-            round += 1;
-            state = self.shared.lock();
-            if state.changes == seen || round == ROUNDS {
-                record(&mut state, &offered);
-                return Some(offered);
-            }
-        }
-    }
-
-    /// The caller's side of a call, and the invocation that carries it.
-    pub(crate) fn invocation(&self, flight: &Flight) -> (Arc<Notices>, Invocation) {
-        let notices = Arc::new(Notices::new(
-            self.notices.clone(),
-            self.params.meta().and_then(|meta| meta.progress_token),
-            self.terms.revision.has_progress_messages(),
-            self.terms.wanted.clone(),
-        ));
-        let invocation = Invocation::on("mcp")
-            .with_request(flight.id.clone(), None)
-            .with_cancellation(&flight.cancellation)
-            .with_port(notices.clone(), self.terms.client.clone());
-        (notices, invocation)
     }
 }

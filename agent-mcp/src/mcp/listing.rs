@@ -3,7 +3,7 @@
 use std::sync::MutexGuard;
 
 use super::{
-    connection::Request, envelope, error::RpcError, exchange::Received, list::List, reply::Cache,
+    envelope, error::RpcError, exchange::Received, list::List, reply::Cache, request::Request,
     state::State,
 };
 use crate::runtime::Principal;

@@ -25,6 +25,7 @@ mod loose;
 mod method;
 mod notices;
 mod reply;
+mod request;
 mod resources;
 mod revision;
 mod state;

@@ -4,12 +4,12 @@ use bytes::Bytes;
 use serde_json::json;
 
 use super::{
-    connection::Request,
     envelope,
     error::RpcError,
     exchange::{Exchange, Received},
     handler::Handler,
     reply::{Cache, OUTCOME, Reply},
+    request::Request,
     revision::Revision,
     state::Flight,
     writer::Writer,

@@ -3,11 +3,11 @@
 use std::sync::{Arc, MutexGuard};
 
 use super::{
-    connection::Request,
     envelope,
     error::RpcError,
     exchange::{Exchange, Outbox, Received},
     reply::Reply,
+    request::Request,
     state::State,
     writer::Writer,
 };

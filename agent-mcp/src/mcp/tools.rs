@@ -3,13 +3,13 @@
 use bytes::Bytes;
 
 use super::{
-    connection::Request,
     envelope,
     error::RpcError,
     exchange::{Exchange, Received},
     face,
     handler::Handler,
     reply::Reply,
+    request::Request,
     revision::Revision,
     state::Flight,
     writer::Writer,

@@ -1,0 +1,127 @@
+//! A request whose terms are known, on its way to the method that answers it.
+
+use std::sync::{Arc, MutexGuard};
+
+use bytes::Bytes;
+
+use super::{
+    envelope::Params,
+    error::RpcError,
+    exchange::{Outbox, Received},
+    face::Face,
+    handler::Handler,
+    id::Id,
+    listing,
+    method::Method,
+    notices::Notices,
+    reply::Reply,
+    resources,
+    state::{Flight, Shared, State},
+    subscription,
+    terms::{self, Terms},
+    tools,
+};
+use crate::runtime::{Invocation, Principal};
+
+/// A request whose terms are known.
+pub(crate) struct Request<'a, P: Principal> {
+    pub(crate) handler: &'a Handler<P>,
+    pub(crate) shared: &'a Shared,
+    pub(crate) id: Id<'a>,
+    pub(crate) params: &'a Params<'a>,
+    pub(crate) terms: Terms,
+    pub(crate) bytes: &'a Bytes,
+    pub(crate) principal: &'a Arc<P>,
+    pub(crate) notices: &'a Arc<dyn Outbox>,
+    /// Whether a call that was cancelled is answered all the same: its channel waits for it alone.
+    pub(crate) own_channel: bool,
+}
+
+impl<P: Principal> Request<'_, P> {
+    pub(crate) fn dispatch(
+        self,
+        method: Method,
+        mut state: MutexGuard<'_, State>,
+    ) -> Result<Received, RpcError> {
+        match method {
+            Method::Ping => Ok(self.reply(0).end().into()),
+            Method::SetLogLevel => {
+                let level = self.params.level.map_or_else(
+                    || Err(RpcError::invalid_params("`level` is missing")),
+                    terms::level,
+                )?;
+                if let Some(session) = &state.session {
+                    session.threshold.set(level);
+                }
+                Ok(self.reply(0).end().into())
+            }
+            Method::Discover => Ok(self
+                .face()
+                .discovery(self.id.raw(), self.handler.offered(), self.handler.list_ttl_ms())
+                .into()),
+            Method::Listen => subscription::listen(&self, state),
+            Method::ListTools => listing::tools(&self, state),
+            Method::ListResources => listing::fixed(&self, &self.face().resources),
+            Method::ListTemplates => listing::fixed(&self, &self.face().templates),
+            Method::CallTool => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                tools::call(&self, flight)
+            }
+            Method::ReadResource => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                resources::read(&self, flight)
+            }
+        }
+    }
+
+    /// How the server shows itself to this request.
+    pub(crate) fn face(&self) -> &Face {
+        self.handler.face(self.terms.revision)
+    }
+
+    /// Begins the result.
+    pub(crate) fn reply(&self, capacity: usize) -> Reply<'_> {
+        Reply::new(self.id.raw(), self.face(), capacity)
+    }
+
+    /// Which tools exist now, and `record` of it under the lock; `None` where all do, always.
+    ///
+    /// A change while the predicates run makes them run again, so that what is recorded as told is never
+    /// older than a change that was compared with what was told before.
+    pub(crate) fn offered<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        record: impl FnOnce(&mut State, &[bool]),
+    ) -> Option<Vec<bool>> {
+        const ROUNDS: usize = 4;
+        let mut round = 0;
+        loop {
+            let seen = state.changes;
+            drop(state);
+            let offered = self.handler.available(self.principal)?;
+            round += 1;
+            state = self.shared.lock();
+            if state.changes == seen || round == ROUNDS {
+                record(&mut state, &offered);
+                return Some(offered);
+            }
+        }
+    }
+
+    /// The caller's side of a call, and the invocation that carries it.
+    pub(crate) fn invocation(&self, flight: &Flight) -> (Arc<Notices>, Invocation) {
+        let notices = Arc::new(Notices::new(
+            self.notices.clone(),
+            self.params.meta().and_then(|meta| meta.progress_token),
+            self.terms.revision.has_progress_messages(),
+            self.terms.wanted.clone(),
+        ));
+        let invocation = Invocation::on("mcp")
+            .with_request(flight.id.clone(), None)
+            .with_cancellation(&flight.cancellation)
+            .with_port(notices.clone(), self.terms.client.clone());
+        (notices, invocation)
+    }
+}
