@@ -1,6 +1,6 @@
 //! Answers that are streams.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use agent_mcp::{Server, transport::http::Http};
 use serde_json::{Value, json};
@@ -108,24 +108,36 @@ async fn who_reads_slowly_misses_notices_and_no_answer() {
     assert_eq!(client.modern("tools/call", steps()).await.events().len(), 2);
 }
 
-#[tokio::test]
-async fn a_stream_on_a_real_socket() {
-    let http = Server::bind(Desk::default(), shop()).http();
-    let listening = http.listen("127.0.0.1:0").await.unwrap();
-    let (address, closer) = (listening.address().unwrap(), listening.closer());
-    let serving = tokio::spawn(listening.serve());
-    let body = enveloped("tools/call", steps()).to_string();
+/// Sends a request over a connection of its own.
+async fn connect(address: SocketAddr, method: &str, params: Value) -> TcpStream {
+    let name = params["name"].as_str().unwrap_or_default().to_owned();
+    let body = enveloped(method, params).to_string();
     let request = format!(
         "POST /mcp HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
          Accept: application/json, text/event-stream\r\nConnection: close\r\n\
-         MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: steps\r\n\
+         MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n\
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     );
     let mut socket = TcpStream::connect(address).await.unwrap();
     socket.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).await.unwrap();
+    socket
+}
+
+/// All that comes until the connection ends.
+async fn rest(mut socket: TcpStream) -> String {
+    let mut rest = String::new();
+    socket.read_to_string(&mut rest).await.unwrap();
+    rest
+}
+
+#[tokio::test]
+async fn a_stream_on_a_real_socket() {
+    let listening =
+        Server::bind(Desk::default(), shop()).http().listen("127.0.0.1:0").await.unwrap();
+    let (address, closer) = (listening.address().unwrap(), listening.closer());
+    let serving = tokio::spawn(listening.serve());
+    let answer = rest(connect(address, "tools/call", steps()).await).await;
     let (head, chunks) = answer.split_once("\r\n\r\n").unwrap();
     let head = head.to_ascii_lowercase();
     assert!(head.starts_with("http/1.1 200 "), "{head}");
@@ -135,5 +147,26 @@ async fn a_stream_on_a_real_socket() {
     assert_eq!(events(&frames).len(), 4);
     closer.close();
     closer.close();
+    serving.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn closing_ends_streams_and_lets_calls_come_to_their_end() {
+    let desk = Desk::default();
+    let http = Server::bind(desk.clone(), shop()).http();
+    let listening = http.listen("127.0.0.1:0").await.unwrap();
+    let (address, closer) = (listening.address().unwrap(), listening.closer());
+    let serving = tokio::spawn(listening.serve());
+    let filter = json!({"notifications": {"toolsListChanged": true}});
+    let mut stream = connect(address, "subscriptions/listen", filter).await;
+    // It is open as soon as anything of it is here.
+    stream.read_u8().await.unwrap();
+    let call = connect(address, "tools/call", json!({"name": "wait"})).await;
+    Gate::pass(&desk.gate.begun).await;
+    closer.close();
+    assert!(rest(stream).await.contains("\"resultType\":\"complete\""), "streams end at once");
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+    desk.gate.open.add_permits(1);
+    assert!(rest(call).await.contains("done"));
     serving.await.unwrap().unwrap();
 }
