@@ -40,7 +40,7 @@ pub mod probe {
         prelude::*,
         returned::{
             Any as _, Content as _, Fails as _, Message as _, Plain as _, Serialized as _,
-            Tells as _,
+            Tells as _, Wrapped as _,
         },
         sent::{Sends as _, Unsent as _},
     };

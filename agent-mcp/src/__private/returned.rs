@@ -138,6 +138,40 @@ impl<A: Agent<Message = T>, R, T> Message<A, R, T> for &&&Peeled<A, R, T> {
     }
 }
 
+/// A Message in an `Option` or a list. It would be served as a value and never be sent: rustc's error.
+pub trait Wrapped<A: Agent, R, T> {
+    fn kind(&self) -> Kind<ByMessage>
+    where
+        T: OneMessage;
+    fn outcome(&self, result: R) -> Returned<A::Message>;
+}
+
+impl<A: Agent<Message = M>, R, M> Wrapped<A, R, Option<M>> for &&&Peeled<A, R, Option<M>> {
+    fn kind(&self) -> Kind<ByMessage>
+    where
+        Option<M>: OneMessage,
+    {
+        Kind::new(|| Ok(None))
+    }
+
+    fn outcome(&self, _: R) -> Returned<A::Message> {
+        Returned::Broken("a Message in an `Option` is not sent".to_owned())
+    }
+}
+
+impl<A: Agent<Message = M>, R, M> Wrapped<A, R, Vec<M>> for &&&Peeled<A, R, Vec<M>> {
+    fn kind(&self) -> Kind<ByMessage>
+    where
+        Vec<M>: OneMessage,
+    {
+        Kind::new(|| Ok(None))
+    }
+
+    fn outcome(&self, _: R) -> Returned<A::Message> {
+        Returned::Broken("a list of Messages is not sent".to_owned())
+    }
+}
+
 /// Content as it stands: text, an image, `()`.
 pub trait Content<A: Agent, R, T> {
     fn kind(&self) -> Kind<ByValue>;
@@ -198,6 +232,13 @@ impl<A: Agent, R, T> Any<A, R, T> for Peeled<A, R, T> {
         Returned::Broken("the result's type cannot be returned".to_owned())
     }
 }
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not dispatched: a capability returns one Message",
+    label = "not one Message",
+    note = "return the Message, or `Result<Message, E>` where there may be none to send"
+)]
+pub trait OneMessage {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a capability",
