@@ -56,8 +56,28 @@ fn publish(schema: &mut Value) {
             map.remove(keyword);
         }
     }
+    if let Some(mut default) = map.remove("default") {
+        absent_members(map, &mut default);
+        map.insert("default".to_owned(), default);
+    }
     variants(map);
     nullable(map);
+}
+
+/// Takes out of a default what its schema would refuse: `null` where a member is merely optional, which
+/// means that it is absent.
+fn absent_members(schema: &Map<String, Value>, default: &mut Value) {
+    let Value::Object(members) = default else { return };
+    let properties = schema.get("properties").and_then(Value::as_object);
+    members.retain(|name, value| {
+        let Some(Value::Object(schema)) = properties.and_then(|all| all.get(name)) else {
+            return true;
+        };
+        absent_members(schema, value);
+        // What takes `null` says so by a union or a list of types; a plain type does not.
+        !(value.is_null()
+            && schema.get("type").is_some_and(|kind| kind.is_string() && kind != "null"))
+    });
 }
 
 /// Integer keys travel as strings, and any string is what providers can say about a key (schema-23d).
