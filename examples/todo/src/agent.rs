@@ -137,7 +137,7 @@ impl TodoAgent {
     }
 
     /// Select a todo.
-    #[capability(idempotent)]
+    #[capability(idempotent, coerce)]
     fn select(
         cx: &Context<Self>,
         /// Its number, as `find` shows it.
@@ -198,6 +198,7 @@ impl TodoAgent {
             None => Completion::Pending,
         }),
         timeout = "10s",
+        concurrency = 1,
         idempotent,
     )]
     fn save() -> Message {

@@ -197,3 +197,23 @@ async fn the_audit_is_for_administrators() {
     let error = desk("edit,delete", Storage::default()).read("app://audit").await.unwrap_err();
     assert!(error.contains("administrators"), "{error}");
 }
+
+/// Models often send a number as text; `coerce` takes the exact ones and no others.
+#[tokio::test]
+async fn select_reads_a_number_that_was_sent_as_text() {
+    let desk = desk("edit", Storage::default());
+    let selected = desk.agent.call("select", &json!({"id": "2"})).await;
+    assert!(selected.is_ok(), "{selected:?}");
+    assert_eq!(desk.model().selected, Some(2));
+    assert!(desk.call("select", json!({"id": "two"})).await.is_err());
+}
+
+/// One save at a time: the second waits for its turn and is told of its own.
+#[tokio::test(start_paused = true)]
+async fn saves_take_turns() {
+    let desk = desk("edit", slow());
+    let save = || tokio::spawn(desk.agent.call("save", &json!({})));
+    let (one, two) = (save(), save());
+    assert!(one.await.unwrap().is_ok());
+    assert!(two.await.unwrap().is_ok());
+}
