@@ -143,20 +143,20 @@ fn schema_a73_optional_number() {
 
 #[test]
 fn schema_547_a_default_holds_no_null_where_its_schema_has_none() {
-    #[derive(Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+    #[derive(Default, serde::Serialize, Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Filters {
         author: Option<String>,
         year: Option<u16>,
     }
-    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Search {
         #[serde(default)]
         filters: Filters,
     }
-    let schema = agent_mcp::schema::InputSchema::of::<Search>(Default::default()).unwrap();
-    assert_eq!(schema.json()["properties"]["filters"]["default"], serde_json::json!({}));
+    let schema = InputSchema::of::<Search>(InputOptions::default()).unwrap();
+    assert_eq!(schema.json()["properties"]["filters"]["default"], json!({}));
 }
 
 #[test]
