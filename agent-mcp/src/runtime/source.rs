@@ -2,6 +2,8 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use tokio::sync::watch;
+
 use super::completion::Step;
 use crate::host::Subscription;
 
@@ -28,6 +30,27 @@ impl<S: Source> Source for Arc<S> {
 
     fn observe(&self, notify: Arc<dyn Fn() + Send + Sync>) -> Subscription {
         S::observe(self, notify)
+    }
+}
+
+/// What another part of the application publishes through a [`watch`] channel.
+///
+/// Whoever waits is told until the channel closes; it may then still be read.
+impl<T: Send + Sync + 'static> Source for watch::Receiver<T> {
+    type Value = T;
+
+    fn get(&self) -> impl Deref<Target = T> {
+        self.borrow()
+    }
+
+    fn observe(&self, notify: Arc<dyn Fn() + Send + Sync>) -> Subscription {
+        let mut changes = self.clone();
+        let telling = tokio::spawn(async move {
+            while changes.changed().await.is_ok() {
+                notify();
+            }
+        });
+        Subscription::new(move || telling.abort())
     }
 }
 

@@ -29,7 +29,7 @@ impl TodoAgent {
     }
 
     /// Who asked for what, and how it ended; oldest first.
-    #[resource(authorize = is_administrator)]
+    #[resource(authorize = is_administrator, inline)]
     fn audit(&self, _cx: &Context<Self>) -> Vec<AuditLine> {
         let line = |entry: agent_mcp::AuditEntry| AuditLine {
             caller: entry.principal.to_string(),

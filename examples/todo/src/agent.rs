@@ -4,7 +4,7 @@ use agent_mcp::{AuditLog, Caller, Completion, Context, Denied, agent, data};
 
 use crate::admin;
 use crate::model::{Filter, Model, Todo, TodoId};
-use crate::storage::checklist;
+use crate::storage::{Storage, checklist};
 use crate::update::Message;
 use crate::user::User;
 
@@ -13,6 +13,8 @@ use crate::user::User;
 pub struct TodoAgent {
     /// Who did what.
     pub(crate) audit: AuditLog,
+    /// Where the list is kept.
+    pub(crate) storage: Storage,
 }
 
 /// What an agent sees at a glance.
@@ -35,6 +37,7 @@ pub struct Visible {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TodoView {
     /// Its number, for `select`.
+    #[id]
     pub id: TodoId,
     /// What is to be done.
     pub title: String,
@@ -51,10 +54,26 @@ pub struct Find {
     /// Only those that are to be done, or only those that are done.
     #[serde(default)]
     pub filter: Filter,
+    /// How many at most.
+    #[schemars(range(min = 1))]
+    pub limit: Option<usize>,
+}
+
+/// A todo of another list.
+#[data]
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// What is to be done.
+    #[schemars(length(min = 1, max = 200))]
+    pub title: String,
+    /// Whether it is done.
+    #[serde(default)]
+    pub done: bool,
 }
 
 /// What is saved now.
 #[data]
+#[derive(Debug)]
 pub struct Saved {
     /// How many changes there have been since the program was started.
     pub changes: u64,
@@ -64,6 +83,11 @@ pub struct Saved {
 #[derive(Debug, thiserror::Error)]
 #[error("there is no todo {0}; `find` shows the numbers")]
 pub struct NoSuchTodo(TodoId);
+
+/// There is no file to copy.
+#[derive(Debug, thiserror::Error)]
+#[error("this list lives as long as the program, so there is nothing to back up")]
+pub struct NotKept;
 
 /// A todo list that the person at the screen and you share.
 ///
@@ -75,6 +99,7 @@ pub struct NoSuchTodo(TodoId);
     message = Message,
     principal = User,
     parts(admin::Admin),
+    calls = pub TodoCalls,
 )]
 impl TodoAgent {
     /// The list at a glance.
@@ -103,12 +128,13 @@ impl TodoAgent {
     }
 
     /// Find todos, newest first, whatever the list shows at the moment.
-    #[capability(read_only)]
+    #[capability(read_only, coerce)]
     fn find(cx: &Context<Self>, #[args] wanted: Find) -> Vec<TodoView> {
         let text = wanted.text.to_lowercase();
         let matches =
             |todo: &&Todo| wanted.filter.shows(todo) && todo.title.to_lowercase().contains(&text);
-        cx.model().todos.iter().rev().filter(matches).map(TodoView::of).collect()
+        let found = cx.model().todos.iter().rev().filter(matches).map(TodoView::of);
+        found.take(wanted.limit.unwrap_or(usize::MAX)).collect()
     }
 
     /// The whole list as a Markdown checklist.
@@ -127,6 +153,15 @@ impl TodoAgent {
         Message::Added { title }
     }
 
+    /// Take over todos from another list. Whatever else they say, such as when they are due, is left out.
+    #[capability(authorize = may_edit, open)]
+    fn import(
+        /// The todos, oldest first.
+        todos: Vec<Imported>,
+    ) -> Message {
+        Message::Imported(todos.into_iter().map(|todo| (todo.title, todo.done)).collect())
+    }
+
     /// Choose what the list shows.
     #[capability(idempotent)]
     fn show(
@@ -137,10 +172,11 @@ impl TodoAgent {
     }
 
     /// Select a todo.
-    #[capability(idempotent, coerce)]
+    #[capability(idempotent)]
     fn select(
         cx: &Context<Self>,
         /// Its number, as `find` shows it.
+        #[id]
         id: TodoId,
     ) -> Result<Message, NoSuchTodo> {
         cx.model().todo(id).map(|todo| Message::Selected { id: todo.id }).ok_or(NoSuchTodo(id))
@@ -203,6 +239,23 @@ impl TodoAgent {
     )]
     fn save() -> Message {
         Message::SaveRequested
+    }
+
+    /// Copy the list as it is now to a backup beside its file. Answers when the copy is there.
+    #[capability(
+        authorize = may_edit,
+        completion = when(|agent| agent.storage.backup(), |call, backup| match &backup.problem {
+            Some((request, why)) if *request == call.invocation.id => Completion::failed(why),
+            _ if backup.changes >= Some(call.model.saving.changes) => Completion::Done(()),
+            _ => Completion::Pending,
+        }),
+        timeout = "10s",
+        inline,
+        idempotent,
+    )]
+    fn back_up(&self, cx: &Context<Self>) -> Result<Message, NotKept> {
+        let request = cx.invocation().id.clone();
+        self.storage.is_kept().then_some(Message::BackupRequested { request }).ok_or(NotKept)
     }
 }
 

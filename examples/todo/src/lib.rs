@@ -13,10 +13,12 @@ pub mod user;
 
 use std::io;
 
-use agent_mcp::{Audit, AuditLog, Server, Store};
+use agent_mcp::{Audit, AuditLog, BoxError, Server, Store};
 
 pub use admin::AuditLine;
-pub use agent::{Find, NoSuchTodo, Saved, TodoAgent, TodoView, Visible};
+pub use agent::{
+    Find, Imported, NoSuchTodo, NotKept, Saved, TodoAgent, TodoCalls, TodoView, Visible,
+};
 
 use model::Model;
 use storage::Storage;
@@ -38,10 +40,21 @@ pub struct App {
 /// The list cannot be loaded.
 pub fn app(storage: Storage) -> io::Result<App> {
     let model = Model::with(storage.load()?);
+    let agent = TodoAgent { audit: AuditLog::new(500), storage: storage.clone() };
     let store = Store::new(model, move |model, message| update(model, message, &storage));
-    let agent = TodoAgent { audit: AuditLog::new(500) };
     // Reading the audit must not fill it.
     let audit = Audit::to(agent.audit.clone()).without_reads();
     let server = Server::bind(agent, store.clone()).audit(audit);
     Ok(App { store, server })
+}
+
+/// Writes something down from the command line and saves the list, by the same rules as any agent.
+///
+/// # Errors
+///
+/// `user` may not change the list, the title is none, or the list cannot be saved.
+pub async fn write_down(app: App, user: User, title: String) -> Result<Saved, BoxError> {
+    let list = TodoCalls::new(app.server.runtime()?.acting_as(user));
+    list.add(title).await.json::<()>()?;
+    Ok(list.save().await.json()?)
 }

@@ -1,8 +1,8 @@
 //! Serves a todo list over standard input and output.
 //!
-//!     todo [FILE]
+//!     todo [FILE [TITLE..]]
 //!
-//! Without a file the list lives as long as the program. `TODO_USER` says whose agent it is, `TODO_RIGHTS` what
+//! With a title it writes that down, saves the list and ends. Without a file the list lives as long as the program. `TODO_USER` says whose agent it is, `TODO_RIGHTS` what
 //! that person may do (`edit,delete,admin`; the last is not given by itself), and `TODO_DELAY_MS` makes the
 //! storage slow, to see how an agent waits.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 use agent_mcp::BoxError;
 use todo::storage::Storage;
 use todo::user::User;
-use todo::{App, app};
+use todo::{app, write_down};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -33,8 +33,14 @@ async fn serve() -> Result<(), BoxError> {
     let user = User::new(variable("TODO_USER", "owner"))
         .with_rights(&variable("TODO_RIGHTS", "edit,delete"))?;
     let delay = Duration::from_millis(variable("TODO_DELAY_MS", "0").parse()?);
-    let storage = std::env::args_os().nth(1).map_or_else(Storage::default, Storage::in_file);
-    let App { server, .. } = app(storage.slowed(delay))?;
-    server.principal(user).serve_stdio().await?;
+    let mut args = std::env::args_os().skip(1);
+    let storage = args.next().map_or_else(Storage::default, Storage::in_file);
+    let title: Vec<_> = args.map(|word| word.to_string_lossy().into_owned()).collect();
+    let app = app(storage.slowed(delay))?;
+    if title.is_empty() {
+        app.server.principal(user).serve_stdio().await?;
+    } else {
+        write_down(app, user, title.join(" ")).await?;
+    }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent_mcp::data;
 
 /// The number of a todo, which it keeps for good.
-pub type TodoId = u32;
+pub type TodoId = u64;
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agent_mcp::InvocationId;
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
+use tokio::sync::watch;
 
 use crate::model::Todo;
 
@@ -15,12 +17,22 @@ use crate::model::Todo;
 pub struct Storage {
     file: Option<PathBuf>,
     delay: Duration,
+    backup: watch::Sender<Backup>,
+}
+
+/// How far backing up has come.
+#[derive(Debug, Clone, Default)]
+pub struct Backup {
+    /// How many changes are in the newest copy.
+    pub changes: Option<u64>,
+    /// Who was the last to ask in vain, and why it failed.
+    pub problem: Option<(InvocationId, String)>,
 }
 
 impl Storage {
     /// Keeps the list in `file`, and what is deleted beside it in the same name with `.archive.md`.
     pub fn in_file(file: impl Into<PathBuf>) -> Self {
-        Self { file: Some(file.into()), delay: Duration::ZERO }
+        Self { file: Some(file.into()), ..Self::default() }
     }
 
     /// Takes this long over everything, as a server far away would.
@@ -52,6 +64,27 @@ impl Storage {
         let new = file.with_extension("new");
         fs::write(&new, checklist(&todos)).await?;
         fs::rename(new, file).await
+    }
+
+    /// Whether there is a file.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// How far backing up has come, now and from now on.
+    pub(crate) fn backup(&self) -> watch::Receiver<Backup> {
+        self.backup.subscribe()
+    }
+
+    /// Copies the list, in which there are so many changes, to the backup.
+    pub(crate) async fn back_up(self, request: InvocationId, todos: Arc<Vec<Todo>>, changes: u64) {
+        tokio::time::sleep(self.delay).await;
+        let Some(file) = &self.file else { return };
+        let written = fs::write(file.with_extension("backup.md"), checklist(&todos)).await;
+        self.backup.send_modify(|backup| match written {
+            Ok(()) => backup.changes = backup.changes.max(Some(changes)),
+            Err(error) => backup.problem = Some((request, error.kind().to_string())),
+        });
     }
 
     /// Adds a todo to the archive.

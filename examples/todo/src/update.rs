@@ -15,6 +15,8 @@ pub enum Message {
         /// What is to be done.
         title: String,
     },
+    /// Todos came from another list: what is to be done, and whether it is done.
+    Imported(Vec<(String, bool)>),
     /// A todo got another title.
     Renamed {
         /// Which.
@@ -71,6 +73,11 @@ pub enum Message {
         /// Why.
         why: String,
     },
+    /// The list is to be copied. How that goes is no concern of the list: the storage knows it.
+    BackupRequested {
+        /// Who asked.
+        request: InvocationId,
+    },
 }
 
 /// The next state, and what is to be done besides.
@@ -78,11 +85,8 @@ pub fn update(model: &Model, message: Message, storage: &Storage) -> (Model, Eff
     let mut next = model.clone();
     let mut effects = Effects::none();
     match message {
-        Message::Added { title } => {
-            next.last_id += 1;
-            let todo = Todo { id: next.last_id, title, done: false };
-            next.change(|todos| todos.push(todo));
-        }
+        Message::Added { title } => next.add([(title, false)]),
+        Message::Imported(todos) => next.add(todos),
         Message::Renamed { id, title } => next.change_todo(id, |todo| todo.title = title),
         Message::Completed { id } => next.change_todo(id, |todo| todo.done = true),
         Message::Selected { id } => next.selected = model.todo(id).map(|todo| todo.id),
@@ -101,6 +105,10 @@ pub fn update(model: &Model, message: Message, storage: &Storage) -> (Model, Eff
         // Two saves may overlap; the one with more in it counts.
         Message::Saved { changes } => next.saving.saved = changes.max(next.saving.saved),
         Message::SaveFailed { why } => next.saving.problem = Some(why),
+        Message::BackupRequested { request } => {
+            let (todos, changes) = (model.todos.clone(), model.saving.changes);
+            effects = Effects::run(storage.clone().back_up(request, todos, changes));
+        }
     }
     (next, effects)
 }
@@ -144,6 +152,14 @@ fn save(next: &mut Model, storage: &Storage) -> Effects<Message> {
 }
 
 impl Model {
+    fn add(&mut self, new: impl IntoIterator<Item = (String, bool)>) {
+        let first = self.last_id + 1;
+        let new: Vec<_> =
+            (first..).zip(new).map(|(id, (title, done))| Todo { id, title, done }).collect();
+        self.last_id += new.len() as TodoId;
+        self.change(|todos| todos.extend(new));
+    }
+
     fn change(&mut self, change: impl FnOnce(&mut Vec<Todo>)) {
         change(Arc::make_mut(&mut self.todos));
         self.saving.changes += 1;

@@ -11,7 +11,7 @@ use todo::model::Model;
 use todo::storage::Storage;
 use todo::update::Message;
 use todo::user::User;
-use todo::{App, app};
+use todo::{App, TodoCalls, app, write_down};
 
 struct Desk {
     /// The person's side.
@@ -88,8 +88,8 @@ async fn the_agent_sees_what_the_list_shows_and_finds_what_it_does_not() {
     let desk = desk("edit", Storage::default());
     desk.store.send(Message::Completed { id: 2 }).unwrap();
     desk.call("show", json!({"filter": "open"})).await.unwrap();
-    let plants = json!({"id": 1, "title": "Water the plants", "done": false});
-    let tea = json!({"id": 2, "title": "Buy tea", "done": true});
+    let plants = json!({"id": "1", "title": "Water the plants", "done": false});
+    let tea = json!({"id": "2", "title": "Buy tea", "done": true});
     assert_eq!(desk.read("app://todos").await.unwrap(), json!([plants]));
     assert_eq!(desk.call("find", json!({"text": "TEA"})).await.unwrap(), json!([tea]));
     assert_eq!(desk.call("find", json!({"filter": "done"})).await.unwrap(), json!([tea]));
@@ -200,12 +200,100 @@ async fn the_audit_is_for_administrators() {
 
 /// Models often send a number as text; `coerce` takes the exact ones and no others.
 #[tokio::test]
-async fn select_reads_a_number_that_was_sent_as_text() {
+async fn find_reads_a_number_that_was_sent_as_text() {
     let desk = desk("edit", Storage::default());
-    let selected = desk.agent.call("select", &json!({"id": "2"})).await;
-    assert!(selected.is_ok(), "{selected:?}");
-    assert_eq!(desk.model().selected, Some(2));
-    assert!(desk.call("select", json!({"id": "two"})).await.is_err());
+    let found = desk.call("find", json!({"limit": "1"})).await.unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert!(desk.call("find", json!({"limit": "one"})).await.is_err());
+    assert!(desk.call("find", json!({"limit": "0"})).await.is_err());
+}
+
+/// An `#[id]` keeps its digits in JavaScript: it is written as text, and read from text or a number.
+#[tokio::test]
+async fn a_todos_number_is_text_and_keeps_all_digits() {
+    let desk = desk("edit", Storage::default());
+    let contract = desk.agent.runtime().contract();
+    let select = contract.capabilities.iter().find(|it| it.name == "select").unwrap();
+    assert_eq!(select.input["properties"]["id"]["type"], "string");
+    for id in [json!("2"), json!(2)] {
+        desk.call("select", json!({"id": id})).await.unwrap();
+        assert_eq!(desk.read("app://selected").await.unwrap()["id"], "2");
+    }
+    let error = desk.call("select", json!({"id": "18446744073709551615"})).await.unwrap_err();
+    assert_eq!(error, "there is no todo 18446744073709551615; `find` shows the numbers");
+}
+
+/// `open` lets through what other programs write beside what is asked for; others refuse it.
+#[tokio::test]
+async fn an_import_leaves_out_what_it_does_not_know() {
+    let desk = desk("edit", Storage::default());
+    let theirs = json!({
+        "todos": [{"title": "Sleep", "due": "2026-12-01"}, {"title": "Eat", "done": true, "tags": []}],
+        "exported_by": "another program",
+    });
+    desk.call("import", theirs).await.unwrap();
+    let found = desk.call("find", json!({"limit": 2})).await.unwrap();
+    let expected = json!([
+        {"id": "4", "title": "Eat", "done": true},
+        {"id": "3", "title": "Sleep", "done": false},
+    ]);
+    assert_eq!(found, expected);
+    // What is declared is checked all the same.
+    assert!(desk.call("import", json!({"todos": [{"title": ""}]})).await.is_err());
+    assert!(desk.call("find", json!({"text": "tea", "exported_by": ""})).await.is_err());
+}
+
+/// Completion by a source outside of the Model: the list knows nothing of its backups.
+#[tokio::test(start_paused = true)]
+async fn a_backup_answers_when_the_copy_is_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let storage = Storage::in_file(dir.path().join("todos.md"));
+    let desk = desk("edit", storage.slowed(Duration::from_secs(5)));
+    let started = tokio::time::Instant::now();
+    assert_eq!(desk.status("back_up").await, "completed");
+    assert!(started.elapsed() >= Duration::from_secs(5));
+    let copy = std::fs::read_to_string(dir.path().join("todos.backup.md")).unwrap();
+    assert_eq!(copy, "- [ ] Water the plants\n- [ ] Buy tea\n");
+    // It is no save.
+    assert!(!desk.model().saving.is_complete());
+}
+
+#[tokio::test]
+async fn a_backup_that_cannot_be_made_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = desk("edit", Storage::in_file(dir.path().join("none/todos.md")));
+    let error = kept.call("back_up", json!({})).await.unwrap_err();
+    assert!(error.contains("entity not found"), "{error}");
+    let loose = desk("edit", Storage::default());
+    let error = loose.call("back_up", json!({})).await.unwrap_err();
+    assert!(error.contains("nothing to back up"), "{error}");
+}
+
+/// `calls`: the application's own code goes through the same door, by the same rules.
+#[tokio::test]
+async fn the_command_line_writes_down_and_saves_by_the_persons_rights() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("todos.md");
+    let list = || app(Storage::in_file(&file)).unwrap();
+    let user = User::new("ada");
+    let error = write_down(list(), user.clone(), "Sleep".into()).await.unwrap_err();
+    assert!(error.to_string().contains("ada may only look"), "{error}");
+    assert!(!file.exists());
+    let user = user.with_rights("edit").unwrap();
+    assert_eq!(write_down(list(), user, "Sleep".into()).await.unwrap().changes, 1);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "- [ ] Sleep\n");
+}
+
+#[tokio::test]
+async fn typed_calls_take_what_the_methods_take() {
+    let App { store, server } = app(Storage::default()).unwrap();
+    let user = User::new("ada").with_rights("edit").unwrap();
+    let calls = TodoCalls::new(server.runtime().unwrap().acting_as(user));
+    assert!(calls.add("Sleep".into()).await.is_ok());
+    assert!(calls.select(1).await.is_ok());
+    assert_eq!(store.model().selected, Some(1));
+    assert_eq!(calls.complete_selected().await.code().status.as_str(), "dispatched");
+    assert_eq!(calls.complete_selected().await.code().status.as_str(), "unavailable");
 }
 
 /// One save at a time: the second waits for its turn and is told of its own.

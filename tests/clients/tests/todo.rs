@@ -7,7 +7,7 @@ use std::fs;
 use agent_mcp_clients::{Client, Served, Session, folder, with_every_client};
 use serde_json::json;
 
-const ALWAYS: [&str; 6] = ["find", "export", "add", "show", "select", "save"];
+const ALWAYS: [&str; 8] = ["find", "export", "add", "import", "show", "select", "save", "back_up"];
 
 fn todo(rights: &str) -> Served {
     let list = folder(&[("todos.md", "- [ ] Water the plants\n")]);
@@ -38,12 +38,12 @@ mod works_through_the_list {
         assert!(refused.is_error, "{refused:?}");
         assert_eq!(refused.structured, None);
 
-        let none = session.call("select", json!({"id": 9})).await;
+        let none = session.call("select", json!({"id": "9"})).await;
         assert!(none.is_error);
         assert_eq!(none.text, "there is no todo 9; `find` shows the numbers");
 
         // A selection brings four capabilities, and the client hears of it.
-        let selected = session.call("select", json!({"id": 1})).await;
+        let selected = session.call("select", json!({"id": "1"})).await;
         assert_eq!(selected.structured, status("select", "dispatched"));
         session.changed().await;
         let names = session.tool_names().await;
@@ -51,7 +51,7 @@ mod works_through_the_list {
         for name in ALWAYS.iter().chain(&more) {
             assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
         }
-        assert_eq!(names.len(), 10, "{names:?}");
+        assert_eq!(names.len(), 12, "{names:?}");
 
         // What is done cannot be completed again.
         session.call("complete_selected", json!({})).await;
@@ -64,7 +64,7 @@ mod works_through_the_list {
         assert!(empty.is_error && empty.text.contains("title"), "{empty:?}");
 
         let found = session.call("find", json!({"filter": "open"})).await;
-        let tea = json!({"id": 2, "title": "Buy tea", "done": false});
+        let tea = json!({"id": "2", "title": "Buy tea", "done": false});
         assert_eq!(serde_json::from_str::<serde_json::Value>(&found.text).unwrap(), json!([tea]));
 
         // Completion by state: the call ends when everything is on disk.
@@ -73,6 +73,11 @@ mod works_through_the_list {
         let folder = served.folder.as_ref().unwrap().path();
         let list = fs::read_to_string(folder.join("todos.md")).unwrap();
         assert_eq!(list, "- [x] Water the plants\n- [ ] Buy tea\n");
+
+        // Completion by what is outside of the Model: the call ends when the copy is there.
+        let copied = session.call("back_up", json!({})).await;
+        assert_eq!(copied.structured, status("back_up", "completed"), "{copied:?}");
+        assert_eq!(fs::read_to_string(folder.join("todos.backup.md")).unwrap(), list);
 
         // Completion by Message: the call ends when the todo is in the archive.
         let deleted = session.call("delete_selected", json!({})).await;
@@ -113,7 +118,7 @@ mod gives_up_waiting {
     with_every_client!(scenario, todo("edit,delete,admin").env("TODO_DELAY_MS", "3600000"));
 
     async fn scenario(_: Client, session: &mut Session, _: &Served) {
-        session.call("select", json!({"id": 1})).await;
+        session.call("select", json!({"id": "1"})).await;
         session.cancel("delete_selected", json!({})).await;
         // The request is on its way all the same: giving up waiting takes nothing back.
         let refused = session.call("delete_selected", json!({})).await;
