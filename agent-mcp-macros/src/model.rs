@@ -61,6 +61,7 @@ pub(crate) struct Entry {
     pub(crate) title: Option<LitStr>,
     pub(crate) description: TokenStream,
     pub(crate) authorize: Option<Hook>,
+    pub(crate) scopes: Vec<LitStr>,
     pub(crate) offer: Offer,
 }
 

@@ -1,10 +1,10 @@
 //! B25, B32 to B52: what is decided, in which order, on which snapshot.
 
 use agent_mcp::{
-    Invocation,
+    Context, Invocation, Principal, PrincipalId, Server, agent,
     runtime::{Outcome, Output, Refusal, Status},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::desk::*;
 
@@ -189,4 +189,107 @@ async fn b51_changes_are_passed_on_until_the_subscription_ends() {
     host.change(|model| model.open = false);
     assert_eq!(seen.load(Ordering::Relaxed), 1);
     assert_eq!(host.observers(), 0);
+}
+
+/// A caller with scopes.
+struct Scoped(&'static str, Trace);
+
+impl Principal for Scoped {
+    fn id(&self) -> PrincipalId {
+        PrincipalId::local("scoped")
+    }
+
+    fn scopes(&self) -> Vec<String> {
+        assert!(self.0 != "broken", "a bad principal");
+        self.0.split_whitespace().map(str::to_owned).collect()
+    }
+}
+
+struct Vault {
+    open: bool,
+}
+
+/// A vault.
+#[agent(principal = Scoped)]
+impl Vault {
+    /// Takes things out.
+    #[capability(
+        scopes = ["vault:open", "vault:take"],
+        available = |vault| vault.open,
+        authorize = |call| { call.principal.1.note("authorize"); true },
+    )]
+    async fn take(&self, cx: &Context<Self>, things: u8) -> u8 {
+        cx.principal().1.note("method");
+        things
+    }
+
+    /// What is in it.
+    #[resource(scopes = ["vault:open"])]
+    fn content(&self) -> String {
+        "gold".to_owned()
+    }
+
+    /// What one sees.
+    #[context(scopes = ["vault:see"])]
+    fn front(&self) -> String {
+        "a door".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn auth_10_scopes_are_checked_between_the_arguments_and_authorize() {
+    async fn take(open: bool, scopes: &'static str, arguments: Value) -> (Outcome, Trace) {
+        let trace = Trace::default();
+        let runtime = Server::new(Vault { open }).runtime().unwrap();
+        let vault = runtime.acting_as(Scoped(scopes, trace.clone()));
+        (vault.call("take", &arguments).await, trace)
+    }
+    let good = json!({"things": 3});
+    for lacking in ["", "vault:open", "vault:take", "vault:openvault:take", "VAULT:OPEN vault:take"]
+    {
+        let (outcome, trace) = take(true, lacking, good.clone()).await;
+        assert_eq!(
+            outcome,
+            Outcome::Refused(Refusal::InsufficientScope {
+                capability: "take".into(),
+                scopes: vec!["vault:open".to_owned(), "vault:take".to_owned()],
+            }),
+            "{lacking}"
+        );
+        assert_eq!(outcome.code().status.as_str(), "insufficient_scope");
+        assert_eq!(outcome.code().dispatched.as_str(), "no");
+        assert!(trace.notes().is_empty(), "neither the hook nor the method is reached");
+    }
+    assert_eq!(status(&take(false, "", good.clone()).await.0), Status::Unavailable);
+    assert_eq!(status(&take(true, "", json!({"things": "x"})).await.0), Status::InvalidInput);
+    let (outcome, trace) = take(true, "more vault:take vault:open", good.clone()).await;
+    assert_eq!((outcome.is_ok(), trace.notes()), (true, vec!["authorize", "method"]));
+    // A principal that breaks is no reason to go on.
+    assert_eq!(status(&take(true, "broken", good).await.0), Status::Defect);
+}
+
+#[tokio::test]
+async fn auth_10_what_is_read_may_need_scopes_too() {
+    let runtime = Server::new(Vault { open: true }).runtime().unwrap();
+    let read = async |scopes, uri| {
+        let vault = runtime.acting_as(Scoped(scopes, Trace::default()));
+        status(&vault.read(uri).await)
+    };
+    assert_eq!(read("vault:open", "app://content").await, Status::Ok);
+    assert_eq!(read("vault:see", "app://content").await, Status::InsufficientScope);
+    assert_eq!(read("vault:open", "app://context").await, Status::InsufficientScope);
+    assert_eq!(read("vault:see", "app://context").await, Status::Ok);
+    let manifest = runtime.contract().manifest();
+    let scopes = |of: &str| serde_json::from_str::<Value>(&manifest).unwrap().pointer(of).cloned();
+    assert_eq!(scopes("/capabilities/0/scopes"), Some(json!(["vault:open", "vault:take"])));
+    assert_eq!(scopes("/resources/0/scopes"), Some(json!(["vault:open"])));
+    assert_eq!(scopes("/context/scopes"), Some(json!(["vault:see"])));
+    let page = runtime.contract().markdown();
+    for said in [
+        "It needs the scopes `vault:open`, `vault:take`.",
+        "It needs the scope `vault:open`.",
+        "It is read at `app://context`. It needs the scope `vault:see`.",
+    ] {
+        assert!(page.contains(said), "{page}");
+    }
 }

@@ -15,6 +15,10 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
     let kind = assertions::returned(entry);
     let title = entry.title.as_ref().map(|text| quote!(.title(#text)));
     let authorize = entry.authorize.as_ref().map(hooks::authorize);
+    let scopes = (!entry.scopes.is_empty()).then(|| {
+        let scopes = &entry.scopes;
+        quote!(.scopes(&[#(#scopes),*]))
+    });
     let run = run(entry);
     match &entry.offer {
         Offer::Capability(capability) => {
@@ -30,16 +34,16 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
                 #checks
                 #(#cfg)*
                 #declaration.capability(#name, #description, #codec, #kind)
-                    #method #title #data #available #authorize #completion #run;
+                    #method #title #data #available #authorize #scopes #completion #run;
             }
         }
         Offer::Resource => quote! {
             #(#cfg)*
-            #declaration.resource(#name, #description, #kind) #title #authorize #run;
+            #declaration.resource(#name, #description, #kind) #title #authorize #scopes #run;
         },
         Offer::Context => quote! {
             #(#cfg)*
-            #declaration.context(#description, #kind) #authorize #run;
+            #declaration.context(#description, #kind) #authorize #scopes #run;
         },
     }
 }

@@ -127,6 +127,7 @@ fn entry(
     if let Some(hook) = &authorize {
         hooks::check_authorize(&hook.expr, bag);
     }
+    let scopes = take!(options, SCOPES, Scopes).map_or_else(Vec::new, |(_, scopes)| scopes);
     let (params, input) = param::lower(sig, surroundings.generics, word, bag);
     let offer = match word {
         CAPABILITY => {
@@ -159,6 +160,7 @@ fn entry(
         title,
         description: description?,
         authorize,
+        scopes,
         offer,
     })
 }

@@ -41,6 +41,7 @@ pub(crate) const CAPABILITY_OPTIONS: &[Spec] = &[
     spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
     spec(AVAILABLE, Kind::Hook, "available = |model| .."),
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
+    spec(SCOPES, Kind::Scopes, "scopes = [\"todo:write\"]"),
     spec(COMPLETION, Kind::Completion, "completion = |call, message| match message { .. }"),
     spec(TIMEOUT, Kind::Duration, "timeout = \"10s\""),
     spec(READ_ONLY, Kind::Flag, "read_only"),
@@ -58,12 +59,14 @@ pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[
     spec(TITLE, Kind::Text, "title = \"All todos\""),
     spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
+    spec(SCOPES, Kind::Scopes, "scopes = [\"todo:read\"]"),
     spec(INLINE, Kind::Flag, "inline"),
 ];
 
 pub(crate) const CONTEXT_OPTIONS: &[Spec] = &[
     spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
+    spec(SCOPES, Kind::Scopes, "scopes = [\"todo:read\"]"),
     spec(INLINE, Kind::Flag, "inline"),
 ];
 

@@ -14,7 +14,7 @@ use syn::{
     token::Paren,
 };
 
-use super::words::*;
+use super::{scopes, words::*};
 use crate::diag::{Bag, Mistake, list, nearest};
 
 /// An option that an attribute knows.
@@ -43,6 +43,8 @@ pub(crate) enum Kind {
     Duration,
     /// A whole number from 1.
     Count,
+    /// A list of OAuth scopes.
+    Scopes,
     /// A type.
     Type,
     /// A path.
@@ -62,6 +64,7 @@ pub(crate) enum Value {
     Completion(Fact),
     Duration(Duration),
     Count(usize),
+    Scopes(Vec<LitStr>),
     Type(Box<Type>),
     Path(Path),
     Fresh((Visibility, Ident)),
@@ -288,6 +291,10 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
                 Ok(count) => Value::Count(count),
             }
         }
+        Kind::Scopes => {
+            let expr: Expr = input.parse()?;
+            Value::Scopes(scopes::read(expr, |span| wrong(span, what))?)
+        }
         Kind::Flag | Kind::Paths => unreachable!("returned above"),
     })
 }
@@ -306,6 +313,7 @@ impl Kind {
             Self::Hook | Self::Completion => "a closure or the path of a function",
             Self::Duration => "a time such as `\"10s\"`",
             Self::Count => "a whole number from 1",
+            Self::Scopes => "a list of texts in quotes",
             Self::Type => "a type",
             Self::Path => "a path",
             Self::Fresh => "a name",

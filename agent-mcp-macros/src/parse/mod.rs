@@ -3,4 +3,5 @@
 pub(crate) mod args;
 pub(crate) mod item;
 pub(crate) mod prose;
+pub(crate) mod scopes;
 pub(crate) mod words;

@@ -32,6 +32,7 @@ pub(crate) const PART: &str = "part";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const PRINCIPAL: &str = "principal";
 pub(crate) const READ_ONLY: &str = "read_only";
+pub(crate) const SCOPES: &str = "scopes";
 pub(crate) const TIMEOUT: &str = "timeout";
 pub(crate) const TITLE: &str = "title";
 pub(crate) const VERSION: &str = "version";

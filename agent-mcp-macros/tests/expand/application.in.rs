@@ -16,6 +16,7 @@ impl TodoAgent {
     #[capability(
         available  = |model| model.selected.is_some(),
         authorize  = |call| call.principal.may_delete,
+        scopes = ["todo:write"],
         completion = |call, message| match message {
             Message::Deleted { request, .. } if *request == call.invocation.id => Completion::Done(()),
             _ => Completion::Pending,

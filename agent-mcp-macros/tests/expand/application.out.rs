@@ -73,6 +73,7 @@ const _: () = {
                     __call,
                     |call| call.principal.may_delete,
                 ))
+                .scopes(&["todo:write"])
                 .completion(|call, message| match message {
                     Message::Deleted {
                         request,

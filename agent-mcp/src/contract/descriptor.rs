@@ -92,6 +92,8 @@ pub struct CapabilityDescriptor {
     pub conditional: bool,
     /// Whether it has an `authorize` hook.
     pub authorized: bool,
+    /// The scopes that a caller's credentials must carry, all of them.
+    pub scopes: Vec<String>,
     /// Whether it sends a Message to the host.
     pub dispatches: bool,
     /// What a dispatched Message waits for, if for anything.
@@ -121,6 +123,7 @@ impl CapabilityDescriptor {
             annotations: Annotations::default(),
             conditional: false,
             authorized: false,
+            scopes: Vec::new(),
             dispatches: false,
             completion: None,
             timeout: None,
@@ -209,6 +212,8 @@ pub struct ResourceDescriptor {
     pub schema: Option<Value>,
     /// Whether it has an `authorize` hook.
     pub authorized: bool,
+    /// The scopes that a caller's credentials must carry, all of them.
+    pub scopes: Vec<String>,
 }
 
 impl ResourceDescriptor {
@@ -222,6 +227,7 @@ impl ResourceDescriptor {
             description: description.into(),
             schema: None,
             authorized: false,
+            scopes: Vec::new(),
         }
     }
 }
@@ -234,6 +240,8 @@ pub struct ContextDescriptor {
     pub description: String,
     /// The schema of what is read, where it is known.
     pub schema: Option<Value>,
+    /// The scopes that a caller's credentials must carry, all of them.
+    pub scopes: Vec<String>,
 }
 
 impl ContextDescriptor {
@@ -242,7 +250,7 @@ impl ContextDescriptor {
 
     /// Makes a context that says nothing of its shape.
     pub fn new(description: impl Into<String>) -> Self {
-        Self { description: description.into(), schema: None }
+        Self { description: description.into(), schema: None, scopes: Vec::new() }
     }
 }
 

@@ -78,6 +78,8 @@ struct Capability<'a> {
     description: &'a str,
     conditional: bool,
     authorized: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    scopes: &'a [String],
     dispatches: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<Said>,
@@ -124,6 +126,8 @@ struct Resource<'a> {
     description: &'a str,
     uri: &'a str,
     authorized: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    scopes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     schema: Option<&'a Value>,
 }
@@ -131,6 +135,8 @@ struct Resource<'a> {
 #[derive(Serialize)]
 struct Context<'a> {
     description: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    scopes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     schema: Option<&'a Value>,
 }
@@ -167,6 +173,7 @@ impl<'a> From<&'a CapabilityDescriptor> for Capability<'a> {
             description: &capability.description,
             conditional: capability.conditional,
             authorized: capability.authorized,
+            scopes: &capability.scopes,
             dispatches: capability.dispatches,
             annotations: (!said.is_empty()).then(|| Said::from(said)),
             completion: capability.completion.map(Completion::from),
@@ -201,6 +208,7 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
             description: &resource.description,
             uri: &resource.uri,
             authorized: resource.authorized,
+            scopes: &resource.scopes,
             schema: resource.schema.as_ref(),
         }
     }
@@ -208,6 +216,10 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
 
 impl<'a> From<&'a ContextDescriptor> for Context<'a> {
     fn from(context: &'a ContextDescriptor) -> Self {
-        Self { description: &context.description, schema: context.schema.as_ref() }
+        Self {
+            description: &context.description,
+            scopes: &context.scopes,
+            schema: context.schema.as_ref(),
+        }
     }
 }

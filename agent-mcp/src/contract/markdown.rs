@@ -51,6 +51,7 @@ fn row(capability: &CapabilityDescriptor) -> [String; 3] {
     let conditions = [
         (capability.conditional, "conditional"),
         (capability.authorized, "authorized"),
+        (!capability.scopes.is_empty(), "scoped"),
         (capability.completion.is_some(), "completes"),
     ];
     let conditions: Vec<_> =
@@ -80,6 +81,7 @@ fn sentences(capability: &CapabilityDescriptor) -> Vec<String> {
     ];
     let mut sentences: Vec<_> =
         flags.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_owned()).collect();
+    sentences.extend(needs(&capability.scopes));
     if let Some(completion) = capability.completion {
         let fact = match completion.kind {
             CompletionKind::Message => "when the application reports it",
@@ -98,6 +100,13 @@ fn sentences(capability: &CapabilityDescriptor) -> Vec<String> {
         sentences.push(format!("At most {limit} {calls} at once."));
     }
     sentences
+}
+
+/// What a caller's credentials must carry.
+fn needs(scopes: &[String]) -> Option<String> {
+    let list: Vec<_> = scopes.iter().map(|scope| code(scope)).collect();
+    let noun = if list.len() == 1 { "scope" } else { "scopes" };
+    (!list.is_empty()).then(|| format!("It needs the {noun} {}.", list.join(", ")))
 }
 
 struct Page(String);
@@ -148,12 +157,15 @@ impl Page {
     }
 
     fn resource(&mut self, resource: &ResourceDescriptor) {
-        if !resource.authorized && resource.schema.is_none() {
+        let authorized =
+            resource.authorized.then(|| "Each read is authorized by who makes it.".to_owned());
+        let sentences: Vec<_> = authorized.into_iter().chain(needs(&resource.scopes)).collect();
+        if sentences.is_empty() && resource.schema.is_none() {
             return;
         }
         self.heading(3, &code(&resource.name));
-        if resource.authorized {
-            self.paragraph("Each read is authorized by who makes it.");
+        if !sentences.is_empty() {
+            self.paragraph(&sentences.join(" "));
         }
         if let Some(schema) = &resource.schema {
             self.schema("Content", schema);
@@ -163,7 +175,9 @@ impl Page {
     fn context(&mut self, context: &ContextDescriptor) {
         self.heading(2, "Context");
         self.paragraph(&context.description);
-        self.paragraph(&format!("It is read at {}.", code(ContextDescriptor::URI)));
+        let place = format!("It is read at {}.", code(ContextDescriptor::URI));
+        let sentences: Vec<_> = std::iter::once(place).chain(needs(&context.scopes)).collect();
+        self.paragraph(&sentences.join(" "));
         if let Some(schema) = &context.schema {
             self.schema("Content", schema);
         }

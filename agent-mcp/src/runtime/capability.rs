@@ -159,6 +159,12 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
         self
     }
 
+    /// The caller's credentials must carry these scopes.
+    pub fn scopes(mut self, scopes: &[&str]) -> Self {
+        self.descriptor.scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
+        self
+    }
+
     /// The call resolves on a Message that the host tells of (B61).
     pub fn completion<F, T>(mut self, hook: F) -> Self
     where

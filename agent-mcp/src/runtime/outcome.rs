@@ -108,6 +108,13 @@ pub enum Refusal {
         /// The hook's reason.
         reason: Option<String>,
     },
+    /// The caller's credentials do not carry the scopes.
+    InsufficientScope {
+        /// The capability or resource.
+        capability: Cow<'static, str>,
+        /// All scopes that it needs, those that the caller has among them.
+        scopes: Vec<String>,
+    },
     /// The caller cancelled.
     Cancelled {
         /// The capability.
@@ -146,6 +153,7 @@ impl Refusal {
             Self::InvalidInput { .. } => Status::InvalidInput,
             Self::UnknownResource { .. } => Status::UnknownResource,
             Self::Unauthorized { .. } => Status::Unauthorized,
+            Self::InsufficientScope { .. } => Status::InsufficientScope,
             Self::Cancelled { .. } => Status::Cancelled,
             Self::TimedOut { .. } => Status::Timeout,
             Self::Busy { .. } => Status::Busy,
@@ -177,6 +185,14 @@ impl fmt::Display for Refusal {
             }
             Self::Unauthorized { capability, reason: Some(reason) } => {
                 write!(f, "You are not allowed to use `{capability}`: {reason}")
+            }
+            Self::InsufficientScope { capability, scopes } => {
+                let (noun, scopes) =
+                    (if scopes.len() == 1 { "scope" } else { "scopes" }, scopes.join(" "));
+                write!(
+                    f,
+                    "`{capability}` needs the {noun} `{scopes}`, which your credentials do not carry."
+                )
             }
             Self::Cancelled { capability, delivery } => {
                 write!(f, "`{capability}` was cancelled. {}", delivery.sentence())
@@ -217,6 +233,7 @@ pub enum Status {
     InvalidInput,
     UnknownResource,
     Unauthorized,
+    InsufficientScope,
     Cancelled,
     Timeout,
     Busy,
@@ -239,6 +256,7 @@ impl Status {
             Self::InvalidInput => "invalid_input",
             Self::UnknownResource => "unknown_resource",
             Self::Unauthorized => "unauthorized",
+            Self::InsufficientScope => "insufficient_scope",
             Self::Cancelled => "cancelled",
             Self::Timeout => "timeout",
             Self::Busy => "busy",

@@ -17,6 +17,7 @@ use super::{
     method::{Returned, Running},
     outcome::{Defect, Delivery, Outcome, Refusal},
     output::Output,
+    principal::Principal,
     resource::ResourceEntry,
     runtime::mark_span,
     wait::Waiting,
@@ -82,6 +83,7 @@ impl<A: Agent> Bound<A> {
                     faults,
                 })
             })?;
+        run.has_scopes(&descriptor.scopes)?;
         match contained(|| prepared.authorize()) {
             Ok(None) => {}
             Ok(Some(verdict)) => run.authorized(verdict).await?,
@@ -200,6 +202,7 @@ impl<A: Agent> Bound<A> {
             model,
             invocation: task.invocation.clone(),
         };
+        run.has_scopes(&entry.descriptor.scopes)?;
         if let Some(hook) = &entry.authorize {
             let call = Call { input: (), caller: caller.clone() };
             let verdict = contained(|| hook(&call)).map_err(|panic| run.defect(&panic))?;
@@ -265,6 +268,19 @@ impl<'a, A: Agent> Run<'a, A> {
 
     fn unavailable(&self) -> Outcome {
         Outcome::Refused(Refusal::Unavailable { capability: self.name.to_owned().into() })
+    }
+
+    /// The caller's credentials carry all scopes, by its own account of what implies what (AUTH-11).
+    fn has_scopes(&self, scopes: &[String]) -> Ends<()> {
+        let principal = &self.task.principal;
+        let covered = contained(|| scopes.iter().all(|scope| principal.has_scope(scope)));
+        if covered.map_err(|panic| self.defect(&panic))? {
+            return Ok(());
+        }
+        Err(Outcome::Refused(Refusal::InsufficientScope {
+            capability: self.name.to_owned().into(),
+            scopes: scopes.to_vec(),
+        }))
     }
 
     /// Waits for the verdict and applies it (B39).

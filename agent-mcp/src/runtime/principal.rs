@@ -40,6 +40,29 @@ pub trait Principal: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Whether the caller's credentials cover the scope `needed`, which a capability names.
+    ///
+    /// Without more, they do when it is among the [`scopes`](Self::scopes). Where a broad scope implies
+    /// narrower ones, say so here:
+    ///
+    /// ```
+    /// # use agent_mcp::{Principal, PrincipalId};
+    /// # struct User { scopes: Vec<String> }
+    /// impl Principal for User {
+    ///     fn has_scope(&self, needed: &str) -> bool {
+    ///         // `todo` implies `todo:read` and `todo:write`.
+    ///         let area = needed.split(':').next();
+    ///         self.scopes.iter().any(|scope| scope == needed || Some(&**scope) == area)
+    ///     }
+    ///     # fn id(&self) -> PrincipalId { PrincipalId::local("user") }
+    ///     # fn scopes(&self) -> Vec<String> { self.scopes.clone() }
+    /// }
+    /// ```
+    // AUTH-11
+    fn has_scope(&self, needed: &str) -> bool {
+        self.scopes().iter().any(|scope| scope == needed)
+    }
+
     /// When the caller's credentials end; open streams end with them.
     fn expires_at(&self) -> Option<SystemTime> {
         None

@@ -65,6 +65,12 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
         self
     }
 
+    /// The caller's credentials must carry these scopes.
+    pub fn scopes(mut self, scopes: &[&str]) -> Self {
+        self.descriptor.scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
+        self
+    }
+
     /// Ends the declaration with an `async` method.
     pub fn run<F>(self, method: F)
     where
@@ -122,6 +128,7 @@ impl<A: Agent> ResourceEntry<A> {
         ContextDescriptor {
             description: self.descriptor.description.clone(),
             schema: self.descriptor.schema.clone(),
+            scopes: self.descriptor.scopes.clone(),
         }
     }
 }
