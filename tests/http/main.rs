@@ -1,6 +1,7 @@
 //! Streamable HTTP, seen by a client: the router without a port, and a few real sockets.
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+mod auth;
 mod client;
 #[path = "../mcp/desk.rs"]
 #[allow(dead_code)] // other tests use the rest of it

@@ -4,7 +4,7 @@ use std::{
     fmt,
     future::Future,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use bytes::Bytes;
@@ -37,6 +37,28 @@ impl From<Bytes> for Received {
     }
 }
 
+/// A refusal for want of scopes, for a transport that has a way of its own to say so.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct NeedsScopes {
+    /// All scopes that the operation needs.
+    pub scopes: Vec<String>,
+    /// An error of the protocol, to be sent in place of the reply.
+    pub error: Bytes,
+}
+
+/// What a request that is worked on comes to.
+pub(crate) struct Answer {
+    pub(crate) reply: Bytes,
+    pub(crate) needs: Option<Box<NeedsScopes>>,
+}
+
+impl From<Bytes> for Answer {
+    fn from(reply: Bytes) -> Self {
+        Self { reply, needs: None }
+    }
+}
+
 /// A request that is being worked on, or a batch with such a request in it.
 ///
 /// It resolves to the reply, or to `None` where silence is due. Nothing is run before it is polled
@@ -46,10 +68,11 @@ pub struct Exchange {
     work: Work,
     size: usize,
     stream: bool,
+    needs: Option<Box<NeedsScopes>>,
 }
 
 enum Work {
-    One { request: Awaited, answer: Pin<Box<dyn Future<Output = Option<Bytes>> + Send>> },
+    One { request: Awaited, answer: Pin<Box<dyn Future<Output = Option<Answer>> + Send>> },
     Batch(Batch),
 }
 
@@ -57,11 +80,12 @@ impl Exchange {
     pub(crate) fn new(
         request: Awaited,
         size: usize,
-        answer: impl Future<Output = Option<Bytes>> + Send + 'static,
+        answer: impl Future<Output = Option<Answer>> + Send + 'static,
     ) -> Self {
         // What is kept of a short message is less than what is kept to answer it.
         let size = size + size_of_val(&answer);
-        Self { work: Work::One { request, answer: Box::pin(answer) }, size, stream: false }
+        let work = Work::One { request, answer: Box::pin(answer) };
+        Self { work, size, stream: false, needs: None }
     }
 
     /// An exchange that stays open until one side ends it.
@@ -70,12 +94,13 @@ impl Exchange {
         size: usize,
         answer: impl Future<Output = Option<Bytes>> + Send + 'static,
     ) -> Self {
+        let answer = async move { answer.await.map(Answer::from) };
         Self { stream: true, ..Self::new(request, size, answer) }
     }
 
     /// A batch with a request in it that is being worked on.
     pub(crate) fn batch(size: usize, batch: Batch) -> Self {
-        Self { work: Work::Batch(batch), size, stream: false }
+        Self { work: Work::Batch(batch), size, stream: false, needs: None }
     }
 
     /// Answers what has not been run, because a limit of the transport is reached.
@@ -87,6 +112,14 @@ impl Exchange {
             }
             Work::Batch(batch) => batch.refuse(reason),
         }
+    }
+
+    /// Takes out what the caller lacks, once the exchange has resolved to a refusal for that reason.
+    ///
+    /// The reply says it too. A transport with a status for it, and with nothing sent yet, answers with this
+    /// instead; the members of a batch have their replies only.
+    pub fn take_needs_scopes(&mut self) -> Option<NeedsScopes> {
+        self.needs.take().map(|needs| *needs)
     }
 
     /// How many bytes it keeps.
@@ -116,10 +149,14 @@ impl Future for Exchange {
     type Output = Option<Bytes>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        match &mut self.work {
-            Work::One { answer, .. } => answer.as_mut().poll(cx),
-            Work::Batch(batch) => Pin::new(batch).poll(cx),
-        }
+        let answer = match &mut self.work {
+            Work::One { answer, .. } => ready!(answer.as_mut().poll(cx)),
+            Work::Batch(batch) => return Pin::new(batch).poll(cx),
+        };
+        Poll::Ready(answer.map(|Answer { reply, needs }| {
+            self.needs = needs;
+            reply
+        }))
     }
 }
 

@@ -6,11 +6,12 @@ use serde_json::json;
 use super::{
     envelope,
     error::RpcError,
-    exchange::{Exchange, Received},
+    exchange::{Answer, Exchange, Received},
     handler::Handler,
     reply::{Cache, OUTCOME, Reply},
     request::Request,
     revision::Revision,
+    scopes,
     state::Flight,
     writer::Writer,
 };
@@ -36,10 +37,11 @@ pub(crate) fn read<P: Principal>(
         notices.close();
         let id = flight.id.clone();
         (flight.land() || own_channel).then(|| {
-            match contents(&handler, revision, &id, &uri, &outcome) {
+            let reply = match contents(&handler, revision, &id, &uri, &outcome) {
                 Some(reply) => reply,
                 None => refusal(revision, &uri, &outcome).reply(Some(&id)),
-            }
+            };
+            Answer { reply, needs: scopes::needed(&outcome, &id) }
         })
     })))
 }
@@ -87,7 +89,9 @@ fn refusal(revision: Revision, uri: &str, outcome: &Outcome) -> RpcError {
     let text = outcome.summary("resources/read").text.into_owned();
     let code = match outcome {
         Outcome::Refused(Refusal::UnknownResource { .. }) => revision.unknown_resource_code(),
-        Outcome::Refused(Refusal::Unauthorized { .. }) => RpcError::INVALID_PARAMS,
+        Outcome::Refused(Refusal::Unauthorized { .. } | Refusal::InsufficientScope { .. }) => {
+            RpcError::INVALID_PARAMS
+        }
         Outcome::Protocol { code, .. } => *code,
         _ => RpcError::INTERNAL,
     };

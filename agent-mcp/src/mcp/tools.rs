@@ -5,12 +5,13 @@ use bytes::Bytes;
 use super::{
     envelope,
     error::RpcError,
-    exchange::{Exchange, Received},
+    exchange::{Answer, Exchange, Received},
     face,
     handler::Handler,
     reply::Reply,
     request::Request,
     revision::Revision,
+    scopes,
     state::Flight,
     writer::Writer,
 };
@@ -52,7 +53,8 @@ pub(crate) fn call<P: Principal>(
             }
             outcome = cancelled(&handler, place, outcome);
         }
-        Some(answer(&handler, revision, &id, place, &outcome))
+        let reply = answer(&handler, revision, &id, place, &outcome);
+        Some(Answer { reply, needs: scopes::needed(&outcome, &id) })
     })))
 }
 

@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::{calls::Place, changes::Listening, sessions::InUse};
 use crate::{
-    mcp::{Connection, Exchange},
+    mcp::{Connection, Exchange, NeedsScopes},
     runtime::Principal,
 };
 
@@ -21,6 +21,7 @@ use crate::{
 /// cancellation, the [`Owner`] decides.
 pub(super) struct Call<O: Owner> {
     work: Option<(Exchange, O)>,
+    needs: Option<NeedsScopes>,
 }
 
 /// What a call keeps while it runs.
@@ -51,7 +52,12 @@ impl<P: Principal> Owner for InUse<P> {
 
 impl<O: Owner> Call<O> {
     pub(super) fn new(exchange: Exchange, owner: O) -> Self {
-        Self { work: Some((exchange, owner)) }
+        Self { work: Some((exchange, owner)), needs: None }
+    }
+
+    /// What its caller lacks, when it has come to a refusal for that reason.
+    pub(super) fn take_needs_scopes(&mut self) -> Option<NeedsScopes> {
+        self.needs.take()
     }
 }
 
@@ -60,8 +66,9 @@ impl<O: Owner> Future for Call<O> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let Some((exchange, _)) = &mut self.work else { return Poll::Ready(None) };
-        let reply = ready!(Pin::new(exchange).poll(cx));
-        self.work = None;
+        let reply = ready!(Pin::new(&mut *exchange).poll(cx));
+        let needs = exchange.take_needs_scopes();
+        (self.work, self.needs) = (None, needs);
         Poll::Ready(reply)
     }
 }

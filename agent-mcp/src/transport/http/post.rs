@@ -18,7 +18,7 @@ use super::{
     respond::{self, Refusal},
 };
 use crate::{
-    mcp::{Delivery, Exchange, Form, Incoming, Outbox, Received, Refused, Revision},
+    mcp::{Delivery, Exchange, Form, Incoming, NeedsScopes, Outbox, Received, Refused, Revision},
     runtime::{Limits, Principal},
 };
 
@@ -130,7 +130,11 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         accepts: Accepts,
     ) -> Response<Body> {
         let Some(channel) = channel else {
-            return self.answer(call.await.unwrap_or_default(), accepts);
+            let reply = (&mut call).await;
+            return match call.take_needs_scopes() {
+                Some(needs) => needs_scopes(needs).respond(),
+                None => self.answer(reply.unwrap_or_default(), accepts),
+            };
         };
         let patience = self.handler.runtime().limits().stream_after;
         let first = if self.always_stream {
@@ -138,6 +142,9 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         } else {
             events::first(&mut call, &channel, patience).await
         };
+        if let Some(needs) = call.take_needs_scopes() {
+            return needs_scopes(needs).respond();
+        }
         match first {
             First::Stream => self.stream(call, channel),
             First::Reply(reply) if channel.is_empty() => {
@@ -282,6 +289,17 @@ where
             StatusCode::REQUEST_TIMEOUT,
             "The body did not come within the time `http_read`",
         )),
+    }
+}
+
+/// AUTH-10
+fn needs_scopes(needs: NeedsScopes) -> Refusal {
+    let challenge =
+        format!("Bearer error=\"insufficient_scope\", scope=\"{}\"", needs.scopes.join(" "));
+    let refusal = Refusal::with_body(StatusCode::FORBIDDEN, needs.error);
+    match HeaderValue::try_from(challenge) {
+        Ok(challenge) => refusal.header(header::WWW_AUTHENTICATE, challenge),
+        Err(_) => refusal,
     }
 }
 
