@@ -86,8 +86,14 @@ pub(crate) enum Run {
 /// What a method is offered as.
 pub(crate) enum Offer {
     Capability(Box<Capability>),
-    Resource,
+    Resource(Resource),
     Context,
+}
+
+/// What only a resource has.
+pub(crate) struct Resource {
+    pub(crate) uri: Option<LitStr>,
+    pub(crate) mime_type: Option<LitStr>,
 }
 
 /// What only a capability has.

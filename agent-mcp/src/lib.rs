@@ -16,9 +16,9 @@ pub use contract::Contract;
 pub use error::{Error, Result};
 pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
-    Agent, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion, Content, Context,
-    Denied, Failure, InProcess, Invocation, InvocationId, Limits, LogLevel, Outcome, Principal,
-    PrincipalId, Runtime,
+    Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion,
+    Content, Context, Denied, Embedded, Failure, Image, InProcess, Invocation, InvocationId,
+    Limits, Link, LogLevel, NotBase64, Outcome, Principal, PrincipalId, Runtime, Text,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 

@@ -5,6 +5,7 @@
 mod cancel;
 mod changes;
 mod client;
+mod content;
 mod desk;
 mod jsonrpc;
 mod lifecycle;

@@ -29,7 +29,7 @@ pub(crate) fn check(agent: &mut Agent, bag: &mut Bag) {
 fn what(entry: &Entry) -> &'static str {
     match entry.offer {
         Offer::Capability(_) => "capability",
-        Offer::Resource => "resource",
+        Offer::Resource(_) => "resource",
         Offer::Context => "context",
     }
 }
@@ -77,7 +77,7 @@ fn plain(name: &str) -> String {
 fn collide(a: &Entry, b: &Entry) -> bool {
     let same = match (&a.offer, &b.offer) {
         (Offer::Context, Offer::Context) => true,
-        (Offer::Capability(_), Offer::Capability(_)) | (Offer::Resource, Offer::Resource) => {
+        (Offer::Capability(_), Offer::Capability(_)) | (Offer::Resource(_), Offer::Resource(_)) => {
             a.name.text == b.name.text
         }
         _ => false,

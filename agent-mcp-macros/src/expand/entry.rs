@@ -37,10 +37,15 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
                     #method #title #data #available #authorize #scopes #completion #run;
             }
         }
-        Offer::Resource => quote! {
-            #(#cfg)*
-            #declaration.resource(#name, #description, #kind) #title #authorize #scopes #run;
-        },
+        Offer::Resource(resource) => {
+            let uri = resource.uri.as_ref().map(|text| quote!(.uri(#text)));
+            let mime_type = resource.mime_type.as_ref().map(|text| quote!(.mime_type(#text)));
+            quote! {
+                #(#cfg)*
+                #declaration.resource(#name, #description, #kind)
+                    #title #uri #mime_type #authorize #scopes #run;
+            }
+        }
         Offer::Context => quote! {
             #(#cfg)*
             #declaration.context(#description, #kind) #authorize #scopes #run;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     check::{hooks, signature},
     diag::{Bag, Mistake},
-    model::{Capability, Completion, Entry, Hook, Name, Offer, Run},
+    model::{Capability, Completion, Entry, Hook, Name, Offer, Resource, Run},
     parse::{
         args::{self, Options, take},
         item::Method,
@@ -146,7 +146,10 @@ fn entry(
             hooks::check_hooks(&capability, bag);
             Offer::Capability(Box::new(capability))
         }
-        RESOURCE => Offer::Resource,
+        RESOURCE => Offer::Resource(Resource {
+            uri: take!(options, URI, Text).map(|(_, text)| text),
+            mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
+        }),
         _ => Offer::Context,
     };
     Some(Entry {

@@ -58,6 +58,8 @@ pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[
     spec(NAME, Kind::Text, "name = \"todos\""),
     spec(TITLE, Kind::Text, "title = \"All todos\""),
     spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
+    spec(URI, Kind::Text, "uri = \"todo://all\""),
+    spec(MIME_TYPE, Kind::Text, "mime_type = \"text/markdown\""),
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
     spec(SCOPES, Kind::Scopes, "scopes = [\"todo:read\"]"),
     spec(INLINE, Kind::Flag, "inline"),

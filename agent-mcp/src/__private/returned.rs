@@ -95,12 +95,18 @@ impl<A: Agent, R, T> Peeled<A, R, T> {
 /// What a return type means to the declaration.
 pub struct Kind<How> {
     schema: DescribeOutput,
+    mime_type: Option<&'static str>,
     how: PhantomData<How>,
 }
 
 impl<How> Kind<How> {
     fn new(schema: DescribeOutput) -> Self {
-        Self { schema, how: PhantomData }
+        Self { schema, mime_type: None, how: PhantomData }
+    }
+
+    fn read_as(mut self, mime_type: Option<&'static str>) -> Self {
+        self.mime_type = mime_type;
+        self
     }
 }
 
@@ -112,13 +118,13 @@ pub enum ByValue {}
 
 impl From<Kind<ByMessage>> for ReturnKind {
     fn from(kind: Kind<ByMessage>) -> Self {
-        Self { schema: kind.schema, dispatches: true }
+        Self { schema: kind.schema, mime_type: kind.mime_type, dispatches: true }
     }
 }
 
 impl From<Kind<ByValue>> for ReturnKind {
     fn from(kind: Kind<ByValue>) -> Self {
-        Self { schema: kind.schema, dispatches: false }
+        Self { schema: kind.schema, mime_type: kind.mime_type, dispatches: false }
     }
 }
 
@@ -180,7 +186,7 @@ pub trait Content<A: Agent, R, T> {
 
 impl<A: Agent, R, T: IntoContent> Content<A, R, T> for &&Peeled<A, R, T> {
     fn kind(&self) -> Kind<ByValue> {
-        Kind::new(|| Ok(None))
+        Kind::new(|| Ok(None)).read_as(T::MIME_TYPE)
     }
 
     fn outcome(&self, result: R) -> Returned<A::Message> {
@@ -201,7 +207,7 @@ impl<A: Agent, R, T: Serialize> Serialized<A, R, T> for &Peeled<A, R, T> {
     where
         T: HasSchema,
     {
-        Kind::new(OutputSchema::of::<T>)
+        Kind::new(OutputSchema::of::<T>).read_as(Some("application/json"))
     }
 
     fn outcome(&self, result: R) -> Returned<A::Message> {

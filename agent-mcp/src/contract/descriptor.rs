@@ -208,6 +208,8 @@ pub struct ResourceDescriptor {
     pub description: String,
     /// Where it is read: `app://` and the name, unless it says otherwise.
     pub uri: String,
+    /// The type of what is read, where it is known and the same each time.
+    pub mime_type: Option<String>,
     /// The schema of what is read, where it is known.
     pub schema: Option<Value>,
     /// Whether it has an `authorize` hook.
@@ -225,6 +227,7 @@ impl ResourceDescriptor {
             name,
             title: None,
             description: description.into(),
+            mime_type: None,
             schema: None,
             authorized: false,
             scopes: Vec::new(),
@@ -238,6 +241,8 @@ impl ResourceDescriptor {
 pub struct ContextDescriptor {
     /// What it tells.
     pub description: String,
+    /// The type of what is read, where it is known and the same each time.
+    pub mime_type: Option<String>,
     /// The schema of what is read, where it is known.
     pub schema: Option<Value>,
     /// The scopes that a caller's credentials must carry, all of them.
@@ -250,7 +255,7 @@ impl ContextDescriptor {
 
     /// Makes a context that says nothing of its shape.
     pub fn new(description: impl Into<String>) -> Self {
-        Self { description: description.into(), schema: None, scopes: Vec::new() }
+        Self { description: description.into(), mime_type: None, schema: None, scopes: Vec::new() }
     }
 }
 

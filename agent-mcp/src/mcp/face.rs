@@ -93,6 +93,7 @@ fn resources(contract: &Contract) -> Vec<ResourceDescriptor> {
         if contract.resources.iter().all(|resource| resource.uri != ContextDescriptor::URI) {
             let mut entry = ResourceDescriptor::new("context", &context.description);
             entry.schema.clone_from(&context.schema);
+            entry.mime_type.clone_from(&context.mime_type);
             all.push(entry);
         }
     }
@@ -193,9 +194,9 @@ fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
         entry.key("title").text(title);
     }
     entry.key("description").text(&resource.description);
-    // What has no schema is text.
-    let json = resource.schema.is_some();
-    entry.key("mimeType").word(if json { "application/json" } else { "text/plain" });
+    if let Some(mime_type) = &resource.mime_type {
+        entry.key("mimeType").text(mime_type);
+    }
     entry.raw("}");
     entry.finish()
 }

@@ -10,6 +10,7 @@
 mod batch;
 mod claims;
 mod connection;
+mod content;
 mod cursor;
 mod debounce;
 mod envelope;

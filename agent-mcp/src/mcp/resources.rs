@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde_json::json;
 
 use super::{
-    envelope,
+    content, envelope,
     error::RpcError,
     exchange::{Answer, Exchange, Received},
     handler::Handler,
@@ -13,9 +13,11 @@ use super::{
     revision::Revision,
     scopes,
     state::Flight,
-    writer::Writer,
 };
-use crate::runtime::{Content, Outcome, Output, Principal, Refusal};
+use crate::{
+    contract::Contract,
+    runtime::{Body, Outcome, Output, Principal, Refusal},
+};
 
 /// Reads a resource or the context, live (B87).
 pub(crate) fn read<P: Principal>(
@@ -56,16 +58,14 @@ fn contents<P: Principal>(
     let (Outcome::Value(output) | Outcome::Completed(Some(output))) = outcome else { return None };
     let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
     let list = reply.key("contents").open('[');
+    let mime_type = mime_type(handler.runtime().contract(), uri);
+    let mut text = |default, text| {
+        content::resource(list, uri, mime_type.or(default), Body::Text(text));
+    };
     match output {
-        Output::Json(json) => content(list, uri, "application/json", json),
-        Output::Text(text) => content(list, uri, "text/plain", text),
-        Output::Content(blocks) => {
-            for block in blocks {
-                match block {
-                    Content::Text(text) => content(list, uri, "text/plain", text),
-                }
-            }
-        }
+        Output::Json(json) => text(Some("application/json"), json),
+        Output::Text(words) => text(content::PLAIN_TEXT, words),
+        Output::Content(blocks) => content::contents(list, uri, mime_type, blocks),
     }
     list.close(']');
     // CAC-5: what is read is of this moment and for this caller.
@@ -74,13 +74,12 @@ fn contents<P: Principal>(
     Some(reply.end())
 }
 
-fn content(list: &mut Writer, uri: &str, mime_type: &'static str, text: &str) {
-    list.comma();
-    list.open('{');
-    list.key("uri").text(uri);
-    list.key("mimeType").word(mime_type);
-    list.key("text").text(text);
-    list.close('}');
+/// What the declaration says of the type.
+fn mime_type<'a>(contract: &'a Contract, uri: &str) -> Option<&'a str> {
+    match contract.resources.iter().find(|resource| resource.uri == uri) {
+        Some(resource) => resource.mime_type.as_deref(),
+        None => contract.context.as_ref()?.mime_type.as_deref(),
+    }
 }
 
 /// A read that gave nothing is an error of the protocol: a read's result has no way to say so.

@@ -37,6 +37,10 @@ struct Facts {
     structured: bool,
     /// Structured output must be an object, in the schema and in the value.
     objects_only: bool,
+    /// Content: sounds, links, and when it was last changed (TOOL-13, RES-12).
+    sounds: bool,
+    links: bool,
+    content_times: bool,
     /// `description` and `websiteUrl` of the server.
     described_servers: bool,
     /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
@@ -56,6 +60,9 @@ const TABLE: [Facts; 5] = [
         titles: false,
         structured: false,
         objects_only: true,
+        sounds: false,
+        links: false,
+        content_times: false,
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -69,6 +76,9 @@ const TABLE: [Facts; 5] = [
         titles: false,
         structured: false,
         objects_only: true,
+        sounds: true,
+        links: false,
+        content_times: false,
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -82,6 +92,9 @@ const TABLE: [Facts; 5] = [
         titles: true,
         structured: true,
         objects_only: true,
+        sounds: true,
+        links: true,
+        content_times: true,
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -95,6 +108,9 @@ const TABLE: [Facts; 5] = [
         titles: true,
         structured: true,
         objects_only: true,
+        sounds: true,
+        links: true,
+        content_times: true,
         described_servers: true,
         faults_as_results: true,
         unknown_resource: -32002,
@@ -108,6 +124,9 @@ const TABLE: [Facts; 5] = [
         titles: true,
         structured: true,
         objects_only: false,
+        sounds: true,
+        links: true,
+        content_times: true,
         described_servers: true,
         faults_as_results: true,
         unknown_resource: -32602,
@@ -170,6 +189,21 @@ impl Revision {
     /// Whether structured output that is no object must be wrapped in one.
     pub(crate) fn wraps_scalars(self) -> bool {
         self.facts().objects_only
+    }
+
+    /// Whether content may be a sound.
+    pub(crate) fn has_sounds(self) -> bool {
+        self.facts().sounds
+    }
+
+    /// Whether content may be a link.
+    pub(crate) fn has_links(self) -> bool {
+        self.facts().links
+    }
+
+    /// Whether content says when it was last changed.
+    pub(crate) fn has_content_times(self) -> bool {
+        self.facts().content_times
     }
 
     /// Whether a server says more of itself than name and version.

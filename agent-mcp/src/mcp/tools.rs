@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::{
-    envelope,
+    content, envelope,
     error::RpcError,
     exchange::{Answer, Exchange, Received},
     face,
@@ -13,11 +13,10 @@ use super::{
     revision::Revision,
     scopes,
     state::Flight,
-    writer::Writer,
 };
 use crate::{
     contract::CapabilityDescriptor,
-    runtime::{Content, Outcome, Output, Principal, Refusal},
+    runtime::{Outcome, Output, Principal, Refusal},
 };
 
 /// Calls a tool.
@@ -111,16 +110,16 @@ fn result<P: Principal>(
 ) -> Bytes {
     let face = handler.face(revision);
     let mut reply;
-    if let Outcome::Value(Output::Content(blocks))
-    | Outcome::Completed(Some(Output::Content(blocks))) = outcome
+    if let Outcome::Value(output) | Outcome::Completed(Some(output)) = outcome
+        && let Output::Content(blocks) = output
     {
-        reply = Reply::new(id, face, 256);
-        content(reply.key("content"), blocks);
+        reply = Reply::new(id, face, output.len() + 256);
+        content::blocks(reply.key("content"), revision, blocks);
     } else {
         let summary = outcome.summary(&tool.name);
         let structured = summary.structured.filter(|_| revision.has_structured_output());
         reply = Reply::new(id, face, 2 * summary.text.len() + 256);
-        text(reply.key("content").open('['), &summary.text).close(']');
+        content::text(reply.key("content").open('['), &summary.text).close(']');
         if let Some(json) = structured {
             let member = reply.key("structuredContent");
             if revision.wraps_scalars() && is_wrapped(tool, &json) {
@@ -140,22 +139,4 @@ fn result<P: Principal>(
 /// Whether the value is put under `result`. The schema decides, where there is one (TOOL-8).
 fn is_wrapped(tool: &CapabilityDescriptor, json: &str) -> bool {
     tool.output.as_ref().map_or_else(|| !json.starts_with('{'), face::wraps)
-}
-
-fn content(writer: &mut Writer, blocks: &[Content]) {
-    writer.open('[');
-    for block in blocks {
-        writer.comma();
-        match block {
-            Content::Text(block) => text(writer, block),
-        };
-    }
-    writer.close(']');
-}
-
-fn text<'a>(writer: &'a mut Writer, text: &str) -> &'a mut Writer {
-    writer.open('{');
-    writer.key("type").word("text");
-    writer.key("text").text(text);
-    writer.close('}')
 }

@@ -29,6 +29,8 @@ pub enum Running<M> {
 pub struct ReturnKind {
     /// Builds the schema of a structured value.
     pub schema: DescribeOutput,
+    /// The type of what is read, where it is known before.
+    pub mime_type: Option<&'static str>,
     /// Whether the method returns the agent's Message.
     pub dispatches: bool,
 }

@@ -381,12 +381,7 @@ impl<'a> Summary<'a> {
                 Self { ok: true, text: json.into(), structured: Some(json.into()) }
             }
             Output::Content(blocks) => {
-                let texts: Vec<_> = blocks
-                    .iter()
-                    .map(|block| match block {
-                        super::output::Content::Text(text) => text.as_str(),
-                    })
-                    .collect();
+                let texts: Vec<_> = blocks.iter().map(ToString::to_string).collect();
                 Self { ok: true, text: texts.join("\n").into(), structured: None }
             }
         }

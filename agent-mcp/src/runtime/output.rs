@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::content::Content;
+
 /// A value for the caller, in the form that every adapter can serve.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -32,7 +34,7 @@ impl Output {
         serde_json::to_string(value).map(Self::Json)
     }
 
-    /// The length of the encoded value in bytes.
+    /// How much it takes in a reply, in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -48,53 +50,52 @@ impl Output {
     }
 }
 
-/// One block of content.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Content {
-    /// Text.
-    Text(String),
-}
-
-impl Content {
-    fn len(&self) -> usize {
-        match self {
-            Self::Text(text) => text.len(),
-        }
-    }
-}
-
 /// A type that is content as it stands, and not a structured value.
 pub trait IntoContent {
+    /// The type of what is read, where it is the same each time and the content does not say it.
+    const MIME_TYPE: Option<&'static str> = None;
+
     /// The content.
     fn into_output(self) -> Output;
 }
 
+const PLAIN_TEXT: Option<&str> = Some("text/plain");
+
 impl IntoContent for () {
+    const MIME_TYPE: Option<&'static str> = PLAIN_TEXT;
+
     fn into_output(self) -> Output {
         Output::unit()
     }
 }
 
 impl IntoContent for String {
+    const MIME_TYPE: Option<&'static str> = PLAIN_TEXT;
+
     fn into_output(self) -> Output {
         Output::Text(self)
     }
 }
 
 impl IntoContent for &str {
+    const MIME_TYPE: Option<&'static str> = PLAIN_TEXT;
+
     fn into_output(self) -> Output {
         Output::Text(self.to_owned())
     }
 }
 
 impl IntoContent for Cow<'_, str> {
+    const MIME_TYPE: Option<&'static str> = PLAIN_TEXT;
+
     fn into_output(self) -> Output {
         Output::Text(self.into_owned())
     }
 }
 
 impl IntoContent for Box<str> {
+    const MIME_TYPE: Option<&'static str> = PLAIN_TEXT;
+
     fn into_output(self) -> Output {
         Output::Text(self.into())
     }
@@ -106,8 +107,19 @@ impl IntoContent for Content {
     }
 }
 
-impl IntoContent for Vec<Content> {
+/// A kind of block: what a list of content may be made of.
+pub trait Block: Into<Content> {}
+
+impl Block for Content {}
+
+impl<T: Block> IntoContent for Vec<T> {
     fn into_output(self) -> Output {
-        Output::Content(self)
+        Output::Content(self.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Block, const N: usize> IntoContent for [T; N] {
+    fn into_output(self) -> Output {
+        Output::Content(self.into_iter().map(Into::into).collect())
     }
 }

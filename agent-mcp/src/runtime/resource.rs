@@ -45,13 +45,26 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
         description: &str,
         kind: ReturnKind,
     ) -> Self {
-        let descriptor = ResourceDescriptor::new(name, description);
+        let mut descriptor = ResourceDescriptor::new(name, description);
+        descriptor.mime_type = kind.mime_type.map(str::to_owned);
         Self { declaration, place, descriptor, kind, authorize: None }
     }
 
     /// The name for people.
     pub fn title(mut self, title: &str) -> Self {
         self.descriptor.title = Some(title.to_owned());
+        self
+    }
+
+    /// Where it is read, in place of `app://` and its name.
+    pub fn uri(mut self, uri: &str) -> Self {
+        self.descriptor.uri = uri.to_owned();
+        self
+    }
+
+    /// The type of what is read.
+    pub fn mime_type(mut self, mime_type: &str) -> Self {
+        self.descriptor.mime_type = Some(mime_type.to_owned());
         self
     }
 
@@ -127,6 +140,7 @@ impl<A: Agent> ResourceEntry<A> {
     pub(crate) fn as_context(&self) -> ContextDescriptor {
         ContextDescriptor {
             description: self.descriptor.description.clone(),
+            mime_type: self.descriptor.mime_type.clone(),
             schema: self.descriptor.schema.clone(),
             scopes: self.descriptor.scopes.clone(),
         }
