@@ -1,0 +1,18 @@
+//! The state of what changes.
+
+#[derive(Default)]
+pub(crate) struct Model {
+    /// Whether the tool that comes and goes is there.
+    pub(crate) extra_tool: bool,
+}
+
+#[derive(Clone)]
+pub(crate) enum Message {
+    ToggleExtraTool,
+}
+
+pub(crate) fn update(model: &Model, message: Message) -> Model {
+    match message {
+        Message::ToggleExtraTool => Model { extra_tool: !model.extra_tool },
+    }
+}
