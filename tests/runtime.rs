@@ -20,6 +20,8 @@ mod desk;
 mod failures;
 #[path = "runtime/order.rs"]
 mod order;
+#[path = "runtime/per_caller.rs"]
+mod per_caller;
 #[path = "runtime/reads.rs"]
 mod reads;
 #[path = "runtime/tracing.rs"]

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::runtime::BuildError;
+use crate::{
+    host::BoxError,
+    runtime::{BuildError, Failure},
+};
 
 /// Why a server cannot be built or served.
 ///
@@ -13,9 +16,19 @@ pub enum Error {
     /// The server cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// An agent that is made [per caller](crate::Server::per_caller) cannot be made.
+    #[error("the agents of the caller cannot be made: {0}")]
+    Caller(#[source] BoxError),
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[from] std::io::Error),
+}
+
+impl Error {
+    /// No agent was made. It is said to the people who run the server, so with the cause.
+    pub(crate) fn unbound(failure: Failure) -> Self {
+        Self::Caller(failure.into_cause())
+    }
 }
 
 impl fmt::Debug for Error {

@@ -18,7 +18,8 @@ pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
     Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion,
     Content, Context, Denied, Embedded, Failure, Image, InProcess, Invocation, InvocationId,
-    Limits, Link, LogLevel, NotBase64, Outcome, Principal, PrincipalId, Runtime, Text,
+    Limits, Link, LogLevel, NotBase64, Outcome, PerCaller, Principal, PrincipalId, Runtime, Shared,
+    Text,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 

@@ -1,17 +1,25 @@
 //! The one builder for every transport.
 
-use std::{marker::PhantomData, sync::Arc};
+mod identity;
+mod per_caller;
+
+use std::sync::Arc;
 
 #[cfg(feature = "stdio")]
 use tokio::io::{AsyncRead, AsyncWrite};
 
+pub use self::identity::{Identified, Identity, Unidentified};
 #[cfg(feature = "stdio")]
 use crate::transport::stdio::Stdio;
 use crate::{
+    Error, Result,
     contract::Contract,
     host::Host,
-    mcp::{Handler, HandlerOptions},
-    runtime::{Agent, Audit, BuildError, Gathering, Limits, NoHost, Principal, Runtime},
+    mcp::{Handler, HandlerOptions, Handlers},
+    runtime::{
+        Agent, Agents, Audit, BuildError, ForAll, Gathering, Limits, NoHost, PerCaller, Principal,
+        Runtime, Shared,
+    },
 };
 
 /// One or several agents, and everything that holds for all transports.
@@ -39,46 +47,18 @@ use crate::{
 /// # Ok(())
 /// # }
 /// ```
+///
+/// `I` knows whether the caller over stdio is known, `B` whether agents are [made per
+/// caller](Self::per_caller).
 #[must_use = "a server does nothing until it is served"]
-pub struct Server<P: Principal = (), I = Unidentified> {
-    gathering: Result<Gathering<P>, BuildError>,
+pub struct Server<P: Principal = (), I = Unidentified, B = Shared> {
+    gathering: Result<Gathering<P, B>, BuildError>,
     name: Option<String>,
     version: Option<String>,
     audit: Option<Audit>,
     limits: Limits,
     protocol: HandlerOptions,
     identity: I,
-    _principal: PhantomData<fn(P)>,
-}
-
-/// A server that has not been told who uses it over stdio. It needs no telling when the principal is `()`.
-#[derive(Debug, Default)]
-pub struct Unidentified;
-
-/// A server whose stdio caller is known.
-#[derive(Debug)]
-pub struct Identified<P>(Arc<P>);
-
-/// Says who the caller over stdio is: one process has one caller.
-#[diagnostic::on_unimplemented(
-    message = "this server does not know who calls it over stdio",
-    note = "its agents are declared with `principal = {P}`: call `.principal(...)` before serving"
-)]
-pub trait Identity<P: Principal> {
-    /// The caller.
-    fn principal(&self) -> Arc<P>;
-}
-
-impl Identity<()> for Unidentified {
-    fn principal(&self) -> Arc<()> {
-        Arc::new(())
-    }
-}
-
-impl<P: Principal> Identity<P> for Identified<P> {
-    fn principal(&self) -> Arc<P> {
-        self.0.clone()
-    }
 }
 
 impl<P: Principal> Server<P> {
@@ -109,10 +89,11 @@ impl<P: Principal> Server<P> {
             limits: Limits::default(),
             protocol: HandlerOptions::default(),
             identity: Unidentified,
-            _principal: PhantomData,
         }
     }
+}
 
+impl<P: Principal, B> Server<P, Unidentified, B> {
     /// Says who calls over stdio: one process has one caller.
     ///
     /// ```no_run
@@ -148,7 +129,7 @@ impl<P: Principal> Server<P> {
     /// Server::new(Desk).serve_stdio().await
     /// # }
     /// ```
-    pub fn principal(self, principal: impl Into<Arc<P>>) -> Server<P, Identified<P>> {
+    pub fn principal(self, principal: impl Into<Arc<P>>) -> Server<P, Identified<P>, B> {
         Server {
             gathering: self.gathering,
             name: self.name,
@@ -157,12 +138,11 @@ impl<P: Principal> Server<P> {
             limits: self.limits,
             protocol: self.protocol,
             identity: Identified(principal.into()),
-            _principal: PhantomData,
         }
     }
 }
 
-impl<P: Principal, I> Server<P, I> {
+impl<P: Principal, I, B> Server<P, I, B> {
     /// Adds an agent that is its own Model. All agents of a server share the principal's type.
     pub fn with<A>(self, agent: A) -> Self
     where
@@ -251,7 +231,10 @@ impl<P: Principal, I> Server<P, I> {
     /// # Errors
     ///
     /// As for [`runtime`](Self::runtime).
-    pub fn handler(self) -> Result<Handler<P>, BuildError> {
+    pub fn handler(self) -> Result<Handler<P>, BuildError>
+    where
+        B: ForAll,
+    {
         let protocol = self.protocol.clone();
         Ok(Handler::new(self.runtime()?, protocol))
     }
@@ -262,8 +245,39 @@ impl<P: Principal, I> Server<P, I> {
     ///
     /// An entry cannot be offered, two have one name, or a host does not tell of what a completion waits
     /// for.
-    pub fn runtime(self) -> Result<Runtime<P>, BuildError> {
-        self.build().map(|(runtime, _)| runtime)
+    pub fn runtime(self) -> Result<Runtime<P>, BuildError>
+    where
+        B: ForAll,
+    {
+        self.build().map(|(agents, _)| agents.for_all())
+    }
+
+    /// Makes the agents of `principal` where they are made [per caller](Self::per_caller), and gives the
+    /// protocol without a transport.
+    ///
+    /// # Errors
+    ///
+    /// As for [`runtime_for`](Self::runtime_for).
+    pub async fn handler_for(self, principal: impl Into<Arc<P>>) -> Result<Handler<P>>
+    where
+        B: Into<PerCaller<P>>,
+    {
+        let (handlers, _) = self.handlers()?;
+        handlers.make(&principal.into()).await.map_err(Error::unbound)
+    }
+
+    /// Makes the agents of `principal` where they are made [per caller](Self::per_caller), and gives the
+    /// in-process door.
+    ///
+    /// # Errors
+    ///
+    /// As for [`runtime`](Self::runtime), and when an agent cannot be made.
+    pub async fn runtime_for(self, principal: impl Into<Arc<P>>) -> Result<Runtime<P>>
+    where
+        B: Into<PerCaller<P>>,
+    {
+        let (agents, _) = self.build()?;
+        agents.per_caller().runtime_for(&principal.into()).await.map_err(Error::unbound)
     }
 
     /// Serves over standard input and output until the client closes them: the way to be a server that a
@@ -289,9 +303,10 @@ impl<P: Principal, I> Server<P, I> {
     ///
     /// As for [`Stdio::serve`].
     #[cfg(feature = "stdio")]
-    pub async fn serve_stdio(self) -> crate::Result<()>
+    pub async fn serve_stdio(self) -> Result<()>
     where
         I: Identity<P>,
+        B: Into<PerCaller<P>>,
     {
         self.stdio().serve().await
     }
@@ -306,9 +321,10 @@ impl<P: Principal, I> Server<P, I> {
         self,
         reader: impl AsyncRead + Unpin,
         writer: impl AsyncWrite + Unpin,
-    ) -> crate::Result<()>
+    ) -> Result<()>
     where
         I: Identity<P>,
+        B: Into<PerCaller<P>>,
     {
         self.stdio().serve_on(reader, writer).await
     }
@@ -318,12 +334,9 @@ impl<P: Principal, I> Server<P, I> {
     pub fn stdio(self) -> Stdio<P>
     where
         I: Identity<P>,
+        B: Into<PerCaller<P>>,
     {
-        let protocol = self.protocol.clone();
-        let built = self.build();
-        Stdio::new(
-            built.map(|(runtime, caller)| (Handler::new(runtime, protocol), caller.principal())),
-        )
+        Stdio::new(self.handlers().map(|(handlers, caller)| (handlers, caller.principal())))
     }
 
     /// Serves over HTTP.
@@ -335,11 +348,23 @@ impl<P: Principal, I> Server<P, I> {
     /// # }
     /// ```
     #[cfg(feature = "http")]
-    pub fn http(self) -> crate::transport::http::Http<P> {
+    pub fn http(self) -> crate::transport::http::Http<P>
+    where
+        B: ForAll,
+    {
         crate::transport::http::Http::new(self.handler())
     }
 
-    fn build(self) -> Result<(Runtime<P>, I), BuildError> {
+    fn handlers(self) -> Result<(Handlers<P>, I), BuildError>
+    where
+        B: Into<PerCaller<P>>,
+    {
+        let protocol = self.protocol.clone();
+        let (agents, identity) = self.build()?;
+        Ok((Handlers::new(agents.per_caller(), protocol), identity))
+    }
+
+    fn build(self) -> Result<(Agents<P, B>, I), BuildError> {
         let Self { gathering, name, version, audit, limits, identity, .. } = self;
         let describe = |contract: &mut Contract| {
             if let Some(name) = name {

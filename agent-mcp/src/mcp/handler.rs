@@ -1,21 +1,9 @@
 //! The protocol over a runtime.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
-use bytes::Bytes;
-
-use super::{
-    connection::Connection,
-    exchange::Outbox,
-    face::{Face, Offers},
-    incoming::Incoming,
-    revision::Revision,
-};
-use crate::runtime::{Principal, Runtime};
+use super::{connection::Connection, exchange::Outbox, protocol::Protocol, revision::Revision};
+use crate::runtime::{Agents, Failure, Principal, Runtime};
 
 /// What of the protocol a server offers, and in which form.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,25 +77,13 @@ pub enum FaultStyle {
 /// }
 /// ```
 pub struct Handler<P: Principal> {
-    inner: Arc<Inner<P>>,
-}
-
-struct Inner<P: Principal> {
+    protocol: Arc<Protocol>,
     runtime: Runtime<P>,
-    options: HandlerOptions,
-    /// Newest first.
-    offered: Vec<Revision>,
-    offers: Offers,
-    /// Where each tool stands in the contract.
-    tools: HashMap<String, usize>,
-    /// Whether some tool comes and goes.
-    conditional: bool,
-    faces: [OnceLock<Face>; Revision::ALL.len()],
 }
 
 impl<P: Principal> Clone for Handler<P> {
     fn clone(&self) -> Self {
-        Self { inner: self.inner.clone() }
+        Self { protocol: self.protocol.clone(), runtime: self.runtime.clone() }
     }
 }
 
@@ -115,22 +91,8 @@ impl<P: Principal> Handler<P> {
     /// Serves the agents of `runtime`.
     #[must_use]
     pub fn new(runtime: Runtime<P>, options: HandlerOptions) -> Self {
-        let contract = runtime.contract();
-        let offers = Offers {
-            tools: !contract.capabilities.is_empty(),
-            tool_changes: runtime.tells_of_changes(),
-            resources: !contract.resources.is_empty() || contract.context.is_some(),
-            logging: options.logging,
-        };
-        let names = contract.capabilities.iter().map(|tool| tool.name.clone());
-        let tools = names.zip(0..).collect();
-        let conditional = contract.capabilities.iter().any(|tool| tool.conditional);
-        let offered = Revision::ALL.into_iter().rev();
-        let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
-        let faces = Default::default();
-        Self {
-            inner: Arc::new(Inner { runtime, options, offered, offers, tools, conditional, faces }),
-        }
+        let protocol = Arc::new(Protocol::new(runtime.plan().clone(), options));
+        Self { protocol, runtime }
     }
 
     /// Opens a connection for the caller `principal`; what is no reply goes to `outbox`.
@@ -139,69 +101,48 @@ impl<P: Principal> Handler<P> {
         Connection::new(self.clone(), principal, outbox)
     }
 
-    /// Reads a message, for a transport that has to know whose it is before it is taken.
-    #[must_use]
-    pub fn read<'a>(&self, message: &'a Bytes) -> Incoming<'a> {
-        Incoming::read(message, self)
-    }
-
     /// The runtime behind it.
     #[must_use]
     pub fn runtime(&self) -> &Runtime<P> {
-        &self.inner.runtime
-    }
-
-    pub(crate) fn options(&self) -> &HandlerOptions {
-        &self.inner.options
-    }
-
-    pub(crate) fn offers(&self) -> Offers {
-        self.inner.offers
-    }
-
-    /// The revisions on offer, the newest first.
-    pub(crate) fn offered(&self) -> &[Revision] {
-        &self.inner.offered
-    }
-
-    /// The newest legacy revision on offer.
-    pub(crate) fn newest_legacy(&self) -> Option<Revision> {
-        self.offered().iter().copied().find(|revision| !revision.is_modern())
-    }
-
-    /// Whether requests without a handshake are served.
-    pub(crate) fn has_modern(&self) -> bool {
-        self.offered().iter().any(|revision| revision.is_modern())
-    }
-
-    /// Where the tool of that name stands in the contract.
-    pub(crate) fn place(&self, tool: &str) -> Option<usize> {
-        self.inner.tools.get(tool).copied()
-    }
-
-    /// Whether arguments that do not fit are answered with a result.
-    pub(crate) fn answers_faults_with_results(&self, revision: Revision) -> bool {
-        match self.options().faults {
-            FaultStyle::ByRevision => revision.answers_faults_with_results(),
-            FaultStyle::Error => false,
-            FaultStyle::Result => true,
-        }
+        &self.runtime
     }
 
     /// Which tools exist for `principal` now; `None` where all do, always.
     pub(crate) fn available(&self, principal: &P) -> Option<Vec<bool>> {
-        self.inner.conditional.then(|| self.runtime().available(principal))
+        self.is_conditional().then(|| self.runtime.available(principal))
+    }
+}
+
+impl<P: Principal> Deref for Handler<P> {
+    type Target = Protocol;
+
+    fn deref(&self) -> &Protocol {
+        &self.protocol
+    }
+}
+
+/// The handlers of a server: one for all callers, or one for each.
+pub(crate) struct Handlers<P: Principal> {
+    protocol: Arc<Protocol>,
+    agents: Agents<P>,
+}
+
+impl<P: Principal> Handlers<P> {
+    pub(crate) fn new(agents: Agents<P>, options: HandlerOptions) -> Self {
+        let protocol = Arc::new(Protocol::new(agents.plan().clone(), options));
+        Self { protocol, agents }
     }
 
-    /// How the server shows itself at `revision`; written when it is asked for first.
-    pub(crate) fn face(&self, revision: Revision) -> &Face {
-        self.inner.faces[revision.index()].get_or_init(|| {
-            Face::new(revision, self.runtime().contract(), self.offers(), self.options())
-        })
+    /// The handler of all callers; `None` where agents are made per caller.
+    #[cfg(any(feature = "stdio", feature = "http"))]
+    pub(crate) fn shared(&self) -> Option<Handler<P>> {
+        let runtime = self.agents.shared()?;
+        Some(Handler { protocol: self.protocol.clone(), runtime })
     }
 
-    /// How long a list may be kept that does not change.
-    pub(crate) fn list_ttl_ms(&self) -> u64 {
-        u64::try_from(self.options().list_ttl.as_millis()).unwrap_or(u64::MAX)
+    /// Makes the handler of one caller. Dropping the future leaves nothing half made (O29).
+    pub(crate) async fn make(&self, principal: &Arc<P>) -> Result<Handler<P>, Failure> {
+        let runtime = self.agents.runtime_for(principal).await?;
+        Ok(Handler { protocol: self.protocol.clone(), runtime })
     }
 }

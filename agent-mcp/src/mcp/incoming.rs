@@ -6,11 +6,10 @@ use serde_json::value::RawValue;
 use super::{
     envelope::{self, Message, Rejected},
     error::RpcError,
-    handler::Handler,
     id::Id,
+    protocol::Protocol,
     terms,
 };
-use crate::runtime::Principal;
 
 /// A message that is read and not yet taken: what a transport with sessions looks at to find out whose it is.
 pub struct Incoming<'a> {
@@ -61,7 +60,7 @@ impl Refused {
 }
 
 impl<'a> Incoming<'a> {
-    pub(crate) fn read<P: Principal>(bytes: &'a Bytes, handler: &Handler<P>) -> Self {
+    pub(crate) fn read(bytes: &'a Bytes, protocol: &Protocol) -> Self {
         let Ok(text) = std::str::from_utf8(bytes) else {
             let error = RpcError::new(RpcError::PARSE, "The message is no JSON: it is not UTF-8");
             let content = Content::One(Err(Rejected { id: None, error }));
@@ -77,7 +76,7 @@ impl<'a> Incoming<'a> {
                 // The envelope decides first, then the method.
                 let modern = call.params.meta().is_some_and(envelope::Meta::is_modern);
                 match &*call.method {
-                    _ if modern && handler.has_modern() => Form::Enveloped,
+                    _ if modern && protocol.has_modern() => Form::Enveloped,
                     "initialize" => Form::Handshake,
                     _ => Form::Request,
                 }
@@ -103,8 +102,8 @@ impl<'a> Incoming<'a> {
 
     /// The answer where it should have stated its own terms and did not (VER-14).
     #[must_use]
-    pub fn refuse_bare<P: Principal>(&self, handler: &Handler<P>) -> Bytes {
-        terms::missing(handler).reply(self.id())
+    pub fn refuse_bare(&self, protocol: &Protocol) -> Bytes {
+        terms::missing(protocol).reply(self.id())
     }
 
     fn id(&self) -> Option<&'a str> {

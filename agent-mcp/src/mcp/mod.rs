@@ -25,6 +25,7 @@ mod listing;
 mod loose;
 mod method;
 mod notices;
+mod protocol;
 mod reply;
 mod request;
 mod resources;
@@ -40,8 +41,10 @@ pub use claims::{Claim, Claims, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;
 pub use exchange::{Exchange, NeedsScopes, Outbox, Received};
+pub(crate) use handler::Handlers;
 pub use handler::{FaultStyle, Handler, HandlerOptions};
 pub use incoming::{Form, Incoming, Refused};
+pub use protocol::Protocol;
 pub use revision::Revision;
 
 #[cfg(feature = "http")]

@@ -9,12 +9,12 @@ use super::{
     envelope::{self, Asked, Meta, Params, Raw, given},
     error::RpcError,
     face::Offers,
-    handler::Handler,
     notices::Wanted,
+    protocol::Protocol,
     revision::Revision,
     state::{Known, Session, State, Threshold},
 };
-use crate::runtime::{Client, LogLevel, Principal};
+use crate::runtime::{Client, LogLevel};
 
 /// The terms on which one request is served.
 pub(crate) struct Terms {
@@ -38,31 +38,31 @@ impl Terms {
     }
 
     /// The terms that a modern envelope states for its own request and for no other (BASE-15).
-    pub(crate) fn of_envelope<P: Principal>(
+    pub(crate) fn of_envelope(
         meta: &Meta<'_>,
         call: &Asked<'_>,
         claims: Option<&Claims<'_>>,
-        handler: &Handler<P>,
+        protocol: &Protocol,
         state: &mut State,
     ) -> Result<Self, RpcError> {
         let (Some(version), Some(capabilities)) = (
             meta.protocol_version.and_then(envelope::text),
             meta.client_capabilities.filter(|raw| raw.get().starts_with('{')),
         ) else {
-            return Err(incomplete(handler));
+            return Err(incomplete(protocol));
         };
         // MH-2: in this order.
         if let Some(claims) = claims {
             claims.hold_revision(&version)?;
         }
         let revision = Revision::named(&version)
-            .filter(|revision| revision.is_modern() && handler.offered().contains(revision))
-            .ok_or_else(|| unsupported(handler, &version))?;
+            .filter(|revision| revision.is_modern() && protocol.offered().contains(revision))
+            .ok_or_else(|| unsupported(protocol, &version))?;
         if let Some(claims) = claims {
             claims.hold_call(call)?;
         }
         let wanted = match given(meta.log_level).map(level).transpose()? {
-            Some(level) if handler.offers().logging => Wanted::From(level),
+            Some(level) if protocol.offers().logging => Wanted::From(level),
             _ => Wanted::Nothing,
         };
         let info = given(meta.client_info).map(serde_json::value::RawValue::get);
@@ -93,19 +93,16 @@ impl Known {
 }
 
 /// Agrees on a revision and opens a session (VER-1 to VER-3).
-pub(crate) fn handshake<P: Principal>(
-    params: &Params<'_>,
-    handler: &Handler<P>,
-) -> Result<Session, RpcError> {
+pub(crate) fn handshake(params: &Params<'_>, protocol: &Protocol) -> Result<Session, RpcError> {
     let Some(asked) = params.protocol_version.and_then(envelope::text) else {
         return Err(RpcError::invalid_params("`protocolVersion` must be a string"));
     };
-    let Some(newest) = handler.newest_legacy() else {
+    let Some(newest) = protocol.newest_legacy() else {
         // VER-16: the only place where a legacy client can learn why.
-        return Err(unsupported(handler, &asked));
+        return Err(unsupported(protocol, &asked));
     };
     let revision = Revision::named(&asked)
-        .filter(|revision| !revision.is_modern() && handler.offered().contains(revision))
+        .filter(|revision| !revision.is_modern() && protocol.offered().contains(revision))
         .unwrap_or(newest);
     let text = |raw: Raw<'_>| raw.map(|raw| raw.get().to_owned());
     let (capabilities, info) = (text(params.capabilities), text(params.client_info));
@@ -119,27 +116,27 @@ pub(crate) fn handshake<P: Principal>(
 }
 
 /// There is neither an envelope nor a session (VER-14).
-pub(crate) fn missing<P: Principal>(handler: &Handler<P>) -> RpcError {
-    if handler.has_modern() {
-        incomplete(handler)
+pub(crate) fn missing(protocol: &Protocol) -> RpcError {
+    if protocol.has_modern() {
+        incomplete(protocol)
     } else {
         RpcError::invalid_request("Send `initialize` first")
     }
 }
 
-fn incomplete<P: Principal>(handler: &Handler<P>) -> RpcError {
+fn incomplete(protocol: &Protocol) -> RpcError {
     let mut text =
         format!("`params._meta` must hold `{VERSION}` (a string) and `{CAPABILITIES}` (an object)");
-    if handler.newest_legacy().is_some() {
+    if protocol.newest_legacy().is_some() {
         text.push_str("; the revisions before 2026-07-28 begin with `initialize`");
     }
     RpcError::invalid_params(text)
-        .with(&Supported { supported: handler.offered(), requested: None })
+        .with(&Supported { supported: protocol.offered(), requested: None })
 }
 
-fn unsupported<P: Principal>(handler: &Handler<P>, asked: &str) -> RpcError {
+fn unsupported(protocol: &Protocol, asked: &str) -> RpcError {
     RpcError::new(RpcError::UNSUPPORTED_REVISION, "Unsupported protocol version")
-        .with(&Supported { supported: handler.offered(), requested: Some(asked) })
+        .with(&Supported { supported: protocol.offered(), requested: Some(asked) })
 }
 
 /// VER-8, VER-15: what may be asked for instead.

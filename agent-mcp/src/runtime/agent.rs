@@ -44,7 +44,8 @@ pub struct HostOf<A>(std::marker::PhantomData<A>);
 /// An agent that is its own Model.
 #[diagnostic::on_unimplemented(
     message = "this agent needs a host: it is declared with `model = ...`",
-    note = "use `Server::bind(agent, host)`; the embedded host is `Store::new(model, update)`"
+    note = "use `Server::bind(agent, host)`; the embedded host is `Store::new(model, update)`",
+    note = "for `Server::per_caller`, return `(agent, host)`"
 )]
 pub trait NoHost<A: Agent> {
     /// The host that stands for the agent itself.

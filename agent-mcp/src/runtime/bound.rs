@@ -23,20 +23,26 @@ use crate::{
     host::{SharedHost, Subscription},
 };
 
-/// An agent, its declaration and its host.
-pub(super) struct Bound<A: Agent> {
-    pub(super) agent: Arc<A>,
-    pub(super) host: SharedHost<A::Model, A::Message>,
-    pub(super) capabilities: Vec<BoundCapability<A>>,
+/// What is declared of an agent: the same for all its instances.
+pub(super) struct Declared<A: Agent> {
+    pub(super) capabilities: Vec<DeclaredCapability<A>>,
     pub(super) resources: Vec<ResourceEntry<A>>,
     /// The projection behind `app://context`, where no resource has that name (B127).
     pub(super) context: Option<ResourceEntry<A>>,
 }
 
-pub(super) struct BoundCapability<A: Agent> {
+pub(super) struct DeclaredCapability<A: Agent> {
     pub(super) entry: CapabilityEntry<A>,
-    pub(super) slots: Option<Arc<Semaphore>>,
     pub(super) secrets: Vec<super::audit::Path>,
+}
+
+/// An agent with its host.
+pub(super) struct Bound<A: Agent> {
+    pub(super) declared: Arc<Declared<A>>,
+    pub(super) agent: Arc<A>,
+    pub(super) host: SharedHost<A::Model, A::Message>,
+    /// The places of each capability that runs a limited number of calls at a time.
+    pub(super) slots: Vec<Option<Arc<Semaphore>>>,
 }
 
 /// One call of a capability that exists, or one read of a resource that does.
@@ -68,17 +74,13 @@ pub(super) trait Serve<P: Principal>: Send + Sync {
     fn read(self: Arc<Self>, what: Readable, task: Task<P>) -> BoxFuture<'static, Outcome>;
     /// Appends one bit for each capability, in order.
     fn available(&self, principal: &P, bits: &mut Vec<bool>);
-    fn depends_on_principal(&self) -> bool;
-    fn has_conditions(&self) -> bool;
-    fn observe_model(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription>;
+    /// Calls `observer` after each change of what `available` looks at; `None` where there is none to tell of.
+    fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription>;
 }
 
-impl<A: Agent> Bound<A> {
-    /// Binds `agent` to `host` and says what the contract offers.
-    pub(super) fn new(
-        agent: Arc<A>,
-        host: SharedHost<A::Model, A::Message>,
-    ) -> Result<(Self, Contract), BuildError> {
+impl<A: Agent> Declared<A> {
+    /// Reads the declaration and says what the contract offers.
+    pub(super) fn new() -> Result<(Self, Contract), BuildError> {
         let declared: Declaration<A> = A::declare();
         let capabilities: Vec<_> = declared.capabilities.into_iter().collect::<Result<_, _>>()?;
         let resources: Vec<_> = declared.resources.into_iter().collect::<Result<_, _>>()?;
@@ -98,22 +100,68 @@ impl<A: Agent> Bound<A> {
             .collect();
         contract.resources = resources.iter().map(|entry| entry.descriptor.clone()).collect();
         contract.context = context.as_ref().map(ResourceEntry::as_context);
-        observes(&contract, &host)?;
 
         let capabilities = capabilities
             .into_iter()
-            .map(|entry| BoundCapability {
-                slots: entry.descriptor.concurrency.map(|limit| Arc::new(Semaphore::new(limit))),
+            .map(|entry| DeclaredCapability {
                 secrets: ArgumentPolicy::secrets(&entry.descriptor.input),
                 entry,
             })
             .collect();
-        Ok((Self { agent, host, capabilities, resources, context }, contract))
+        Ok((Self { capabilities, resources, context }, contract))
+    }
+
+    /// Whether some capability comes and goes.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.capabilities
+            .iter()
+            .any(|capability| !matches!(capability.entry.available, Available::Always))
+    }
+
+    /// Whether what exists depends on who asks.
+    pub(super) fn depends_on_principal(&self) -> bool {
+        self.capabilities
+            .iter()
+            .any(|capability| matches!(capability.entry.available, Available::ByCaller(_)))
+    }
+
+    /// Refuses a host that does not tell of what completions wait for (B69), naming each of them.
+    fn needs_of(&self, host: &SharedHost<A::Model, A::Message>) -> Result<(), BuildError> {
+        let waiting = |kind| {
+            let descriptors =
+                self.capabilities.iter().map(|capability| &capability.entry.descriptor);
+            let waiting = descriptors.filter(|descriptor| {
+                descriptor.completion.as_ref().is_some_and(|completion| completion.kind == kind)
+            });
+            waiting.map(|descriptor| descriptor.name.clone()).collect::<Vec<_>>()
+        };
+        let needy = waiting(CompletionKind::Message);
+        if !needy.is_empty() && host.observe_messages(Arc::new(|_| {})).is_none() {
+            return Err(BuildError::HostTellsNoMessages { capabilities: needy });
+        }
+        let needy = waiting(CompletionKind::State);
+        if !needy.is_empty() && host.observe_model(Arc::new(|_| {})).is_none() {
+            return Err(BuildError::HostTellsNoModels { capabilities: needy });
+        }
+        Ok(())
+    }
+}
+
+impl<A: Agent> Bound<A> {
+    pub(super) fn new(
+        declared: Arc<Declared<A>>,
+        agent: Arc<A>,
+        host: SharedHost<A::Model, A::Message>,
+    ) -> Result<Self, BuildError> {
+        declared.needs_of(&host)?;
+        let limits = declared.capabilities.iter().map(|it| it.entry.descriptor.concurrency);
+        let slots = limits.map(|limit| Some(Arc::new(Semaphore::new(limit?)))).collect();
+        Ok(Self { declared, agent, host, slots })
     }
 
     pub(super) fn is_available(
         &self,
-        capability: &BoundCapability<A>,
+        capability: &DeclaredCapability<A>,
         model: &A::Model,
         principal: &A::Principal,
     ) -> Result<bool, String> {
@@ -123,28 +171,6 @@ impl<A: Agent> Bound<A> {
             Available::ByCaller(hook) => hook(model, principal),
         })
     }
-}
-
-/// Refuses a host that does not tell of what completions wait for (B69), naming each of them.
-fn observes<Model: Send + Sync + 'static, Message: Send + 'static>(
-    contract: &Contract,
-    host: &SharedHost<Model, Message>,
-) -> Result<(), BuildError> {
-    let waiting = |kind| {
-        let names = contract.capabilities.iter().filter(|capability| {
-            capability.completion.as_ref().is_some_and(|completion| completion.kind == kind)
-        });
-        names.map(|capability| capability.name.clone()).collect::<Vec<_>>()
-    };
-    let needy = waiting(CompletionKind::Message);
-    if !needy.is_empty() && host.observe_messages(Arc::new(|_| {})).is_none() {
-        return Err(BuildError::HostTellsNoMessages { capabilities: needy });
-    }
-    let needy = waiting(CompletionKind::State);
-    if !needy.is_empty() && host.observe_model(Arc::new(|_| {})).is_none() {
-        return Err(BuildError::HostTellsNoModels { capabilities: needy });
-    }
-    Ok(())
 }
 
 impl<A: Agent> Serve<A::Principal> for Bound<A> {
@@ -165,15 +191,15 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
     }
 
     fn available(&self, principal: &A::Principal, bits: &mut Vec<bool>) {
-        if !self.has_conditions() {
-            bits.extend(self.capabilities.iter().map(|_| true));
+        if !self.declared.has_conditions() {
+            bits.extend(self.declared.capabilities.iter().map(|_| true));
             return;
         }
         let Ok(model) = contained(|| self.host.model()) else {
-            bits.extend(self.capabilities.iter().map(|_| false));
+            bits.extend(self.declared.capabilities.iter().map(|_| false));
             return;
         };
-        bits.extend(self.capabilities.iter().map(|capability| {
+        bits.extend(self.declared.capabilities.iter().map(|capability| {
             // O18, B132: one failing predicate hides its own capability and nothing else.
             self.is_available(capability, &model, principal).unwrap_or_else(|panic| {
                 let reference = InvocationId::fresh();
@@ -184,19 +210,10 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
         }));
     }
 
-    fn depends_on_principal(&self) -> bool {
-        self.capabilities
-            .iter()
-            .any(|capability| matches!(capability.entry.available, Available::ByCaller(_)))
-    }
-
-    fn has_conditions(&self) -> bool {
-        self.capabilities
-            .iter()
-            .any(|capability| !matches!(capability.entry.available, Available::Always))
-    }
-
-    fn observe_model(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription> {
-        self.host.observe_model(Arc::new(move |_| observer()))
+    fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription> {
+        self.declared
+            .has_conditions()
+            .then(|| self.host.observe_model(Arc::new(move |_| observer())))
+            .flatten()
     }
 }

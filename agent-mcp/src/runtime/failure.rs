@@ -7,7 +7,7 @@ use crate::host::BoxError;
 /// A failure that says more than a text: the error type of a method that wants control over it.
 ///
 /// A method may fail with any type that implements `Display`; its text goes to the agent. `Failure` is
-/// for the other cases.
+/// for the other cases. Every error becomes an [internal](Self::internal) one by `?`.
 ///
 /// ```
 /// use agent_mcp::Failure;
@@ -16,7 +16,7 @@ use crate::host::BoxError;
 ///     if path.components().count() > 1 {
 ///         return Err(Failure::say("give the name of a note, without a folder"));
 ///     }
-///     std::fs::read_to_string(path).map_err(Failure::internal)
+///     Ok(std::fs::read_to_string(path)?)
 /// }
 /// # assert!(load("a/b".as_ref()).is_err());
 /// ```
@@ -54,6 +54,14 @@ impl Failure {
         Self(FailureKind::Internal(error.into()))
     }
 
+    /// What it is for the people who run the server.
+    pub(crate) fn into_cause(self) -> BoxError {
+        match self.0 {
+            FailureKind::Say(text) | FailureKind::Protocol { message: text, .. } => text.into(),
+            FailureKind::Internal(cause) => cause,
+        }
+    }
+
     /// Fails the request itself with a JSON-RPC error. Use it only where the protocol asks for one: a
     /// model does not see protocol errors and cannot repair its call.
     pub fn protocol(code: i32, message: impl Into<String>) -> Self {
@@ -69,6 +77,13 @@ impl fmt::Display for Failure {
             }
             FailureKind::Internal(_) => f.write_str("internal failure"),
         }
+    }
+}
+
+impl<E: Into<BoxError>> From<E> for Failure {
+    /// Lets `?` be used on every error; it is [internal](Self::internal), so the agent learns nothing of it.
+    fn from(error: E) -> Self {
+        Self::internal(error)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Limits {
     pub sessions_per_principal: usize,
     /// How long a session may be idle: 30 minutes. It is not while a call of it runs.
     pub session_idle: Duration,
+    /// How long making the agents of a caller may take, where they are made per caller: 30 seconds.
+    pub binding: Duration,
     /// How long calls may go on when the server is closed or its input ends: 10 seconds.
     pub drain: Duration,
     /// How long a cancelled method is polled on to clean up: 50 milliseconds.
@@ -69,6 +71,7 @@ impl Default for Limits {
             sessions: 10_000,
             sessions_per_principal: 1_000,
             session_idle: Duration::from_secs(30 * 60),
+            binding: Duration::from_secs(30),
             drain: Duration::from_secs(10),
             grace: Duration::from_millis(50),
             debounce: Duration::from_millis(50),

@@ -1,13 +1,13 @@
 //! The fixed order of every invocation (B32), whatever the adapter.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use tokio::time::Instant;
+use tokio::{sync::Semaphore, time::Instant};
 
 use super::{
     agent::Agent,
     audit::{Action, Recording},
-    bound::{Bound, BoundCapability, Readable, Task},
+    bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
     context::{Call, Caller, Context},
     drive::{Bounds, Stopped, whole},
@@ -29,7 +29,7 @@ type Ends<T> = Result<T, Outcome>;
 
 impl<A: Agent> Bound<A> {
     pub(super) async fn run_call(&self, index: usize, task: Task<A::Principal>) -> Outcome {
-        let capability = &self.capabilities[index];
+        let capability = &self.declared.capabilities[index];
         let descriptor = &capability.entry.descriptor;
         let recording = task.shared.recorder.open(
             Action::Call,
@@ -42,7 +42,8 @@ impl<A: Agent> Bound<A> {
         let Ok(recording) = recording else { return no_place(&descriptor.name) };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
         let guard = task.invocation.cancellation.clone().drop_guard();
-        let ended = whole(self.call_in_order(capability, &mut run)).await;
+        let ended =
+            whole(self.call_in_order(capability, self.slots[index].as_ref(), &mut run)).await;
         let outcome = run.outcome(ended);
         guard.disarm();
         run.close(&outcome);
@@ -51,7 +52,8 @@ impl<A: Agent> Bound<A> {
 
     async fn call_in_order(
         &self,
-        capability: &BoundCapability<A>,
+        capability: &DeclaredCapability<A>,
+        slots: Option<&Arc<Semaphore>>,
         run: &mut Run<'_, A>,
     ) -> Ends<Outcome> {
         let descriptor = &capability.entry.descriptor;
@@ -89,7 +91,7 @@ impl<A: Agent> Bound<A> {
             Ok(Some(verdict)) => run.authorized(verdict).await?,
             Err(panic) => return Err(run.defect(&panic)),
         }
-        let _slot = match &capability.slots {
+        let _slot = match slots {
             None => None,
             Some(slots) => {
                 let slot = run.bounds(None).wait(slots.clone().acquire_owned()).await;
@@ -120,7 +122,7 @@ impl<A: Agent> Bound<A> {
     /// Subscribes, sends, waits (B60 to B78).
     async fn send(
         &self,
-        capability: &BoundCapability<A>,
+        capability: &DeclaredCapability<A>,
         caller: &Caller<A>,
         message: A::Message,
         run: &mut Run<'_, A>,
@@ -220,8 +222,8 @@ impl<A: Agent> Bound<A> {
 
     fn readable(&self, what: Readable) -> Option<&ResourceEntry<A>> {
         match what {
-            Readable::Resource(index) => self.resources.get(index),
-            Readable::Context => self.context.as_ref(),
+            Readable::Resource(index) => self.declared.resources.get(index),
+            Readable::Context => self.declared.context.as_ref(),
         }
     }
 }

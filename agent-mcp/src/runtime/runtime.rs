@@ -1,25 +1,20 @@
 //! The agents of one server behind one door.
 
-use std::{collections::HashMap, future::Future, sync::Arc};
+use std::{future::Future, sync::Arc};
 
 use bytes::Bytes;
-use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use super::{
-    agent::Agent,
-    audit::{Action, Audit, Recorder},
-    bound::{Bound, Readable, Serve, Shared, Task},
-    error::BuildError,
+    audit::Action,
+    bound::{Serve, Task},
     invocation::Invocation,
     limits::Limits,
     outcome::{Outcome, Refusal},
+    plan::Plan,
     principal::Principal,
 };
-use crate::{
-    contract::{ContextDescriptor, Contract},
-    host::{SharedHost, Subscription},
-};
+use crate::{contract::Contract, host::Subscription};
 
 /// Agents bound to their hosts: what every adapter calls. Clones share it.
 ///
@@ -30,12 +25,8 @@ pub struct Runtime<P: Principal> {
 }
 
 struct Inner<P: Principal> {
-    contract: Contract,
+    plan: Arc<Plan>,
     agents: Vec<Arc<dyn Serve<P>>>,
-    capabilities: HashMap<String, (usize, usize)>,
-    readables: HashMap<String, (usize, Readable)>,
-    shared: Arc<Shared>,
-    tells_of_changes: bool,
 }
 
 impl<P: Principal> Clone for Runtime<P> {
@@ -44,118 +35,58 @@ impl<P: Principal> Clone for Runtime<P> {
     }
 }
 
-/// Gathers agents into a [`Runtime`].
-pub(crate) struct Gathering<P: Principal> {
-    agents: Vec<Arc<dyn Serve<P>>>,
-    contracts: Vec<Contract>,
-}
-
-impl<P: Principal> Gathering<P> {
-    pub(crate) fn new() -> Self {
-        Self { agents: Vec::new(), contracts: Vec::new() }
-    }
-
-    pub(crate) fn add<A: Agent<Principal = P>>(
-        &mut self,
-        agent: Arc<A>,
-        host: SharedHost<A::Model, A::Message>,
-    ) -> Result<(), BuildError> {
-        let (bound, contract) = Bound::new(agent, host)?;
-        self.agents.push(Arc::new(bound));
-        self.contracts.push(contract);
-        Ok(())
-    }
-
-    pub(crate) fn bind(
-        self,
-        describe: impl FnOnce(&mut Contract),
-        audit: Option<Audit>,
-        limits: Limits,
-    ) -> Result<Runtime<P>, BuildError> {
-        let mut capabilities = HashMap::new();
-        let mut readables = HashMap::new();
-        for (agent, contract) in self.contracts.iter().enumerate() {
-            for (index, capability) in contract.capabilities.iter().enumerate() {
-                capabilities.insert(capability.name.clone(), (agent, index));
-            }
-            for (index, resource) in contract.resources.iter().enumerate() {
-                readables.insert(resource.uri.clone(), (agent, Readable::Resource(index)));
-            }
-            if contract.context.is_some() {
-                readables
-                    .entry(ContextDescriptor::URI.to_owned())
-                    .or_insert((agent, Readable::Context));
-            }
-        }
-        let mut contract = Contract::merge(self.contracts)?;
-        describe(&mut contract);
-        contract.validate()?;
-        for lint in contract.lint() {
-            tracing::warn!("{lint}");
-        }
-        // A probe: the subscription ends at once.
-        let tells_of_changes = self
-            .agents
-            .iter()
-            .any(|agent| agent.has_conditions() && agent.observe_model(Arc::new(|| {})).is_some());
-        Ok(Runtime {
-            inner: Arc::new(Inner {
-                contract,
-                agents: self.agents,
-                capabilities,
-                readables,
-                shared: Arc::new(Shared {
-                    recorder: Recorder::new(audit),
-                    limits,
-                    blocking: TaskTracker::new(),
-                }),
-                tells_of_changes,
-            }),
-        })
-    }
-}
-
 impl<P: Principal> Runtime<P> {
+    pub(super) fn new(plan: Arc<Plan>, agents: Vec<Arc<dyn Serve<P>>>) -> Self {
+        Self { inner: Arc::new(Inner { plan, agents }) }
+    }
+
+    /// What all runtimes of the server have in common.
+    pub(crate) fn plan(&self) -> &Arc<Plan> {
+        &self.inner.plan
+    }
+
     /// What is offered, in the order of declaration. It never moves (B49).
     #[must_use]
     pub fn contract(&self) -> &Contract {
-        &self.inner.contract
+        &self.inner.plan.contract
     }
 
     /// The limits of the server.
     #[must_use]
     pub fn limits(&self) -> &Limits {
-        &self.inner.shared.limits
+        &self.inner.plan.shared.limits
     }
 
     /// Whether each capability of the [`contract`](Self::contract) exists for `principal` now.
     #[must_use]
     pub fn available(&self, principal: &P) -> Vec<bool> {
-        let mut bits = Vec::with_capacity(self.inner.contract.capabilities.len());
+        let mut bits = Vec::with_capacity(self.inner.plan.contract.capabilities.len());
         for agent in &self.inner.agents {
             agent.available(principal, &mut bits);
         }
         bits
     }
 
-    /// Whether two principals may see different capabilities.
+    /// Whether two principals may see different capabilities. Where agents are made per caller they may, if
+    /// any comes and goes.
     #[must_use]
     pub fn availability_depends_on_principal(&self) -> bool {
-        self.inner.agents.iter().any(|agent| agent.depends_on_principal())
+        self.inner.plan.depends_on_principal
     }
 
-    /// Whether some capability comes and goes and its host tells when.
+    /// Whether some capability comes and goes and its host tells when. A host that is made per caller is
+    /// taken to tell.
     #[must_use]
     pub fn tells_of_changes(&self) -> bool {
-        self.inner.tells_of_changes
+        self.inner.plan.tells_of_changes
     }
 
     /// Calls `observer` after every change of a Model that some `available` looks at, until the
     /// subscriptions are dropped (B51).
     #[must_use]
     pub fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Vec<Subscription> {
-        let conditional = self.inner.agents.iter().filter(|agent| agent.has_conditions());
-        conditional.filter_map(|agent| agent.observe_model(observer.clone())).collect()
+        let agents = self.inner.agents.iter();
+        agents.filter_map(|agent| agent.observe_availability(observer.clone())).collect()
     }
 
     /// Runs a capability in the fixed order. `arguments` are the bytes of a JSON object.
@@ -166,7 +97,7 @@ impl<P: Principal> Runtime<P> {
         invocation: Invocation,
         principal: Arc<P>,
     ) -> impl Future<Output = Outcome> + Send + use<P> {
-        let found = self.inner.capabilities.get(capability).copied();
+        let found = self.inner.plan.capabilities.get(capability).copied();
         let span = span(capability, found.is_some(), &invocation);
         let inner = self.inner.clone();
         let unknown = if found.is_none() { capability.to_owned() } else { String::new() };
@@ -187,7 +118,7 @@ impl<P: Principal> Runtime<P> {
         invocation: Invocation,
         principal: Arc<P>,
     ) -> impl Future<Output = Outcome> + Send + use<P> {
-        let found = self.inner.readables.get(uri).copied();
+        let found = self.inner.plan.readables.get(uri).copied();
         let span = read_span(uri, &invocation);
         let inner = self.inner.clone();
         let unknown = if found.is_none() { uri.to_owned() } else { String::new() };
@@ -203,13 +134,13 @@ impl<P: Principal> Runtime<P> {
 
     /// Waits until every audit entry of an invocation that has ended is with the sink.
     pub async fn flush_audit(&self) {
-        self.inner.shared.recorder.flush().await;
+        self.inner.plan.shared.recorder.flush().await;
     }
 
     /// Waits until no blocking method runs, not even for a call that was cancelled.
     #[cfg(feature = "stdio")]
     pub(crate) async fn blocking_methods_end(&self) {
-        let blocking = &self.inner.shared.blocking;
+        let blocking = &self.inner.plan.shared.blocking;
         blocking.close();
         blocking.wait().await;
     }
@@ -217,13 +148,18 @@ impl<P: Principal> Runtime<P> {
     /// How many audit entries were lost.
     #[must_use]
     pub fn audit_entries_lost(&self) -> u64 {
-        self.inner.shared.recorder.lost()
+        self.inner.plan.shared.recorder.lost()
     }
 }
 
 impl<P: Principal> Inner<P> {
     fn task(&self, invocation: Invocation, principal: Arc<P>, arguments: Bytes) -> Task<P> {
-        Task { invocation: Arc::new(invocation), principal, arguments, shared: self.shared.clone() }
+        Task {
+            invocation: Arc::new(invocation),
+            principal,
+            arguments,
+            shared: self.plan.shared.clone(),
+        }
     }
 
     /// Nothing has this name. It is recorded as the caller wrote it (B92), and no Model is read (B34).
@@ -241,7 +177,7 @@ impl<P: Principal> Inner<P> {
         };
         let arguments = arguments.map(|raw| (&raw[..], &[][..]));
         let outcome = Outcome::Refused(refusal);
-        let recorder = &self.shared.recorder;
+        let recorder = &self.plan.shared.recorder;
         if let Ok(recording) = recorder.open(action, &name, None, invocation, principal, arguments)
         {
             recording.close(&outcome);

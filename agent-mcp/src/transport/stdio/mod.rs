@@ -51,19 +51,19 @@ use tokio::{
 use self::{outgoing::Outgoing, peer::Client, process::Streams};
 use crate::{
     Error, Result,
-    mcp::Handler,
+    mcp::{Handler, Handlers},
     runtime::{BuildError, Principal},
 };
 
 /// A server on its way to a pair of byte streams; [`Server::stdio`](crate::Server::stdio) makes it.
 #[must_use = "nothing is served before `serve` or `serve_on`"]
 pub struct Stdio<P: Principal> {
-    built: Result<(Handler<P>, Arc<P>), BuildError>,
+    built: Result<(Handlers<P>, Arc<P>), BuildError>,
     stop: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
 impl<P: Principal> Stdio<P> {
-    pub(crate) fn new(built: Result<(Handler<P>, Arc<P>), BuildError>) -> Self {
+    pub(crate) fn new(built: Result<(Handlers<P>, Arc<P>), BuildError>) -> Self {
         Self { built, stop: Box::pin(pending()) }
     }
 
@@ -90,14 +90,17 @@ impl<P: Principal> Stdio<P> {
     ///
     /// # Errors
     ///
-    /// The server cannot be built, the streams are taken already, or the output cannot be written for
+    /// The server cannot be built, its agents cannot be made, the streams are taken already, or the output cannot be written for
     /// another reason than that the client is gone.
     pub async fn serve(self) -> Result<()> {
-        let (handler, principal) = self.built?;
-        let runtime = handler.runtime().clone();
+        let (handlers, principal) = self.built?;
+        // Before the application's code runs, which may print.
         let Streams { reader, writer, gone } = Streams::take()?;
+        let mut stop = self.stop;
+        let Some(handler) = handler(&handlers, &principal, &mut stop).await? else { return Ok(()) };
+        let runtime = handler.runtime().clone();
         let (deadline, served) =
-            connect(handler, principal, reader, writer, self.stop, gone).await.map_or_else(
+            connect(handler, principal, reader, writer, stop, gone).await.map_or_else(
                 |error| (serve::after(runtime.limits().drain), Err(Error::from(error))),
                 |deadline| (deadline, Ok(())),
             );
@@ -140,9 +143,26 @@ impl<P: Principal> Stdio<P> {
         reader: impl AsyncRead + Unpin,
         writer: impl AsyncWrite + Unpin,
     ) -> Result<()> {
-        let (handler, principal) = self.built?;
-        connect(handler, principal, reader, writer, self.stop, pending()).await?;
+        let (handlers, principal) = self.built?;
+        let mut stop = self.stop;
+        let Some(handler) = handler(&handlers, &principal, &mut stop).await? else { return Ok(()) };
+        connect(handler, principal, reader, writer, stop, pending()).await?;
         Ok(())
+    }
+}
+
+/// The handler of the one caller; `None` when it is time to stop before it is made.
+async fn handler<P: Principal>(
+    handlers: &Handlers<P>,
+    principal: &Arc<P>,
+    stop: impl Future<Output = ()>,
+) -> Result<Option<Handler<P>>> {
+    if let Some(handler) = handlers.shared() {
+        return Ok(Some(handler));
+    }
+    tokio::select! {
+        made = handlers.make(principal) => made.map(Some).map_err(Error::unbound),
+        () = stop => Ok(None),
     }
 }
 

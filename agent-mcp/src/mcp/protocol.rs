@@ -1,0 +1,123 @@
+//! What a server shows of itself: the same for every caller.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+
+use bytes::Bytes;
+
+use super::{
+    face::{Face, Offers},
+    handler::{FaultStyle, HandlerOptions},
+    incoming::Incoming,
+    revision::Revision,
+};
+use crate::{
+    contract::Contract,
+    runtime::{Limits, Plan},
+};
+
+/// What a server shows of itself: the same for every caller, and there before any.
+pub struct Protocol {
+    plan: Arc<Plan>,
+    options: HandlerOptions,
+    /// Newest first.
+    offered: Vec<Revision>,
+    offers: Offers,
+    /// Where each tool stands in the contract.
+    tools: HashMap<String, usize>,
+    /// Whether some tool comes and goes.
+    conditional: bool,
+    faces: [OnceLock<Face>; Revision::ALL.len()],
+}
+
+impl Protocol {
+    pub(crate) fn new(plan: Arc<Plan>, options: HandlerOptions) -> Self {
+        let contract = plan.contract();
+        let offers = Offers {
+            tools: !contract.capabilities.is_empty(),
+            tool_changes: plan.tells_of_changes(),
+            resources: !contract.resources.is_empty() || contract.context.is_some(),
+            logging: options.logging,
+        };
+        let names = contract.capabilities.iter().map(|tool| tool.name.clone());
+        let tools = names.zip(0..).collect();
+        let conditional = contract.capabilities.iter().any(|tool| tool.conditional);
+        let offered = Revision::ALL.into_iter().rev();
+        let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
+        let faces = Default::default();
+        Self { plan, options, offered, offers, tools, conditional, faces }
+    }
+
+    /// Reads a message, for a transport that has to know whose it is before it is taken.
+    #[must_use]
+    pub fn read<'a>(&self, message: &'a Bytes) -> Incoming<'a> {
+        Incoming::read(message, self)
+    }
+
+    /// What is offered.
+    #[must_use]
+    pub fn contract(&self) -> &Contract {
+        self.plan.contract()
+    }
+
+    /// The limits of the server.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        self.plan.limits()
+    }
+
+    pub(crate) fn options(&self) -> &HandlerOptions {
+        &self.options
+    }
+
+    pub(crate) fn offers(&self) -> Offers {
+        self.offers
+    }
+
+    /// The revisions on offer, the newest first.
+    pub(crate) fn offered(&self) -> &[Revision] {
+        &self.offered
+    }
+
+    /// The newest legacy revision on offer.
+    pub(crate) fn newest_legacy(&self) -> Option<Revision> {
+        self.offered.iter().copied().find(|revision| !revision.is_modern())
+    }
+
+    /// Whether requests without a handshake are served.
+    pub(crate) fn has_modern(&self) -> bool {
+        self.offered.iter().any(|revision| revision.is_modern())
+    }
+
+    /// Whether some tool comes and goes.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.conditional
+    }
+
+    /// Where the tool of that name stands in the contract.
+    pub(crate) fn place(&self, tool: &str) -> Option<usize> {
+        self.tools.get(tool).copied()
+    }
+
+    /// Whether arguments that do not fit are answered with a result.
+    pub(crate) fn answers_faults_with_results(&self, revision: Revision) -> bool {
+        match self.options.faults {
+            FaultStyle::ByRevision => revision.answers_faults_with_results(),
+            FaultStyle::Error => false,
+            FaultStyle::Result => true,
+        }
+    }
+
+    /// How the server shows itself at `revision`; written when it is asked for first.
+    pub(crate) fn face(&self, revision: Revision) -> &Face {
+        self.faces[revision.index()]
+            .get_or_init(|| Face::new(revision, self.contract(), self.offers, &self.options))
+    }
+
+    /// How long a list may be kept that does not change.
+    pub(crate) fn list_ttl_ms(&self) -> u64 {
+        u64::try_from(self.options.list_ttl.as_millis()).unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,236 @@
+//! The agents of one server before they are bound: everything that is the same for all callers.
+
+use std::{collections::HashMap, sync::Arc};
+
+use tokio_util::task::TaskTracker;
+
+use super::{
+    agent::Agent,
+    audit::{Audit, Recorder},
+    bound::{Bound, Declared, Readable, Serve, Shared},
+    drive::whole,
+    error::BuildError,
+    failure::Failure,
+    limits::Limits,
+    per_caller::{ForAll, Making, PerCaller},
+    principal::Principal,
+    runtime::Runtime,
+};
+use crate::{
+    contract::{ContextDescriptor, Contract},
+    host::SharedHost,
+};
+
+/// What all runtimes of a server have in common.
+pub(crate) struct Plan {
+    pub(super) contract: Contract,
+    pub(super) capabilities: HashMap<String, (usize, usize)>,
+    pub(super) readables: HashMap<String, (usize, Readable)>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) tells_of_changes: bool,
+    pub(super) depends_on_principal: bool,
+}
+
+impl Plan {
+    pub(crate) fn contract(&self) -> &Contract {
+        &self.contract
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    pub(crate) fn tells_of_changes(&self) -> bool {
+        self.tells_of_changes
+    }
+}
+
+/// Where an agent comes from. `M` makes those that are made per caller.
+enum Origin<P: Principal, M> {
+    Shared(Arc<dyn Serve<P>>),
+    PerCaller(M),
+}
+
+/// Gathers the agents of a server.
+pub(crate) struct Gathering<P: Principal, M> {
+    origins: Vec<Origin<P, M>>,
+    contracts: Vec<Contract>,
+    tells_of_changes: bool,
+    depends_on_principal: bool,
+}
+
+impl<P: Principal, M> Gathering<P, M> {
+    pub(crate) fn new() -> Self {
+        Self {
+            origins: Vec::new(),
+            contracts: Vec::new(),
+            tells_of_changes: false,
+            depends_on_principal: false,
+        }
+    }
+
+    /// Adds an agent for all callers.
+    pub(crate) fn add<A: Agent<Principal = P>>(
+        &mut self,
+        agent: Arc<A>,
+        host: SharedHost<A::Model, A::Message>,
+    ) -> Result<(), BuildError> {
+        let (declared, contract) = Declared::<A>::new()?;
+        self.depends_on_principal |= declared.depends_on_principal();
+        let bound = Bound::new(Arc::new(declared), agent, host)?;
+        // A probe: the subscription ends at once.
+        self.tells_of_changes |= bound.observe_availability(Arc::new(|| {})).is_some();
+        self.origins.push(Origin::Shared(Arc::new(bound)));
+        self.contracts.push(contract);
+        Ok(())
+    }
+
+    /// Binds the agents for all callers.
+    pub(crate) fn bind(
+        self,
+        describe: impl FnOnce(&mut Contract),
+        audit: Option<Audit>,
+        limits: Limits,
+    ) -> Result<Agents<P, M>, BuildError> {
+        let mut capabilities = HashMap::new();
+        let mut readables = HashMap::new();
+        for (agent, contract) in self.contracts.iter().enumerate() {
+            for (index, capability) in contract.capabilities.iter().enumerate() {
+                capabilities.insert(capability.name.clone(), (agent, index));
+            }
+            for (index, resource) in contract.resources.iter().enumerate() {
+                readables.insert(resource.uri.clone(), (agent, Readable::Resource(index)));
+            }
+            if contract.context.is_some() {
+                readables
+                    .entry(ContextDescriptor::URI.to_owned())
+                    .or_insert((agent, Readable::Context));
+            }
+        }
+        let mut contract = Contract::merge(self.contracts)?;
+        describe(&mut contract);
+        contract.validate()?;
+        for lint in contract.lint() {
+            tracing::warn!("{lint}");
+        }
+        let shared =
+            Shared { recorder: Recorder::new(audit), limits, blocking: TaskTracker::new() };
+        let plan = Plan {
+            contract,
+            capabilities,
+            readables,
+            shared: Arc::new(shared),
+            tells_of_changes: self.tells_of_changes,
+            depends_on_principal: self.depends_on_principal,
+        };
+        Ok(Agents { plan: Arc::new(plan), origins: self.origins })
+    }
+
+    /// The same agents, beside others that are made per caller.
+    pub(crate) fn per_caller(self) -> Gathering<P, PerCaller<P>>
+    where
+        M: Into<PerCaller<P>>,
+    {
+        Gathering {
+            origins: per_caller(self.origins),
+            contracts: self.contracts,
+            tells_of_changes: self.tells_of_changes,
+            depends_on_principal: self.depends_on_principal,
+        }
+    }
+}
+
+impl<P: Principal> Gathering<P, PerCaller<P>> {
+    /// Adds an agent that `make` makes for each caller.
+    pub(crate) fn add_per_caller<A: Agent<Principal = P>>(
+        &mut self,
+        make: Making<A>,
+    ) -> Result<(), BuildError> {
+        let (declared, contract) = Declared::<A>::new()?;
+        // Each caller has a Model of its own. Whether the host tells of its changes is not known yet.
+        self.depends_on_principal |= declared.has_conditions();
+        self.tells_of_changes |= declared.has_conditions();
+        self.origins.push(Origin::PerCaller(PerCaller::new(declared, make)));
+        self.contracts.push(contract);
+        Ok(())
+    }
+}
+
+fn per_caller<P: Principal, M: Into<PerCaller<P>>>(
+    origins: Vec<Origin<P, M>>,
+) -> Vec<Origin<P, PerCaller<P>>> {
+    let origins = origins.into_iter().map(|origin| match origin {
+        Origin::Shared(agent) => Origin::Shared(agent),
+        Origin::PerCaller(maker) => Origin::PerCaller(maker.into()),
+    });
+    origins.collect()
+}
+
+/// The agents of a server: those that are there, and what makes those that are not.
+pub(crate) struct Agents<P: Principal, M = PerCaller<P>> {
+    plan: Arc<Plan>,
+    origins: Vec<Origin<P, M>>,
+}
+
+impl<P: Principal, M> Agents<P, M> {
+    /// The runtime of all callers.
+    pub(crate) fn for_all(self) -> Runtime<P>
+    where
+        M: ForAll,
+    {
+        let agents = self.origins.into_iter().map(|origin| match origin {
+            Origin::Shared(agent) => agent,
+            Origin::PerCaller(nothing) => match nothing.nothing() {},
+        });
+        Runtime::new(self.plan, agents.collect())
+    }
+
+    /// The same, for whoever serves both kinds.
+    pub(crate) fn per_caller(self) -> Agents<P>
+    where
+        M: Into<PerCaller<P>>,
+    {
+        Agents { plan: self.plan, origins: per_caller(self.origins) }
+    }
+}
+
+impl<P: Principal> Agents<P> {
+    pub(crate) fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// The runtime of all callers; `None` where some agent is made per caller.
+    #[cfg(any(feature = "stdio", feature = "http"))]
+    pub(crate) fn shared(&self) -> Option<Runtime<P>> {
+        let agents = self.origins.iter().map(|origin| match origin {
+            Origin::Shared(agent) => Some(agent.clone()),
+            Origin::PerCaller(_) => None,
+        });
+        Some(Runtime::new(self.plan.clone(), agents.collect::<Option<_>>()?))
+    }
+
+    /// Makes the runtime of one caller. Dropping the future leaves nothing half made (O29).
+    pub(crate) async fn runtime_for(&self, principal: &Arc<P>) -> Result<Runtime<P>, Failure> {
+        let mut agents = Vec::with_capacity(self.origins.len());
+        let making = whole(async {
+            for origin in &self.origins {
+                agents.push(match origin {
+                    Origin::Shared(agent) => agent.clone(),
+                    Origin::PerCaller(maker) => maker.make(principal.clone()).await?,
+                });
+            }
+            Ok::<_, Failure>(())
+        });
+        let limit = self.plan.limits().binding;
+        match tokio::time::timeout(limit, making).await {
+            Ok(Ok(made)) => made?,
+            Ok(Err(panic)) => return Err(Failure::internal(panic)),
+            Err(_) => {
+                return Err(Failure::internal(format!(
+                    "it took longer than {limit:?}, which is the limit `binding`"
+                )));
+            }
+        }
+        Ok(Runtime::new(self.plan.clone(), agents))
+    }
+}
