@@ -13,6 +13,14 @@ pub enum BuildError {
     /// The contract breaks a rule of its own, such as two capabilities with one name.
     #[error(transparent)]
     Contract(#[from] ContractError),
+    /// A setting has a value that cannot be used.
+    #[error("the setting `{setting}` cannot be used: {reason}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The host does not tell of Messages, and completions wait for them.
     #[error(
         "the host does not tell of Messages, which {} waits for: implement `Host::observe_messages`, or leave `completion` out",

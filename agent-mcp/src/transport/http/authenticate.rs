@@ -2,9 +2,9 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-use http::{HeaderValue, StatusCode, header, request::Parts};
+use http::{StatusCode, header, request::Parts};
 
-use super::respond::Refusal;
+use super::{challenge::Challenges, head::one, respond::Refusal};
 use crate::{host::BoxError, runtime::Principal};
 
 /// The head of a request: its headers, its target, and what layers in front have put into its extensions.
@@ -20,6 +20,7 @@ pub struct Unauthenticated(Why);
 #[derive(Debug)]
 enum Why {
     Refused(String),
+    Malformed(String),
     Defect(BoxError),
 }
 
@@ -30,24 +31,33 @@ impl Unauthenticated {
         Self(Why::Refused(reason.into()))
     }
 
+    /// The request shows who calls in a way that is not allowed: 400, with `reason`, which the caller sees. To
+    /// sign in again would not help (AUTH-9).
+    #[must_use]
+    pub fn malformed(reason: impl Into<String>) -> Self {
+        Self(Why::Malformed(reason.into()))
+    }
+
     /// The server cannot tell: 500. The caller learns nothing of `error`, which goes to the log.
     #[must_use]
     pub fn defect(error: impl Into<BoxError>) -> Self {
         Self(Why::Defect(error.into()))
     }
 
-    pub(super) fn refusal(self, head: &Parts) -> Refusal {
+    pub(super) fn refusal(self, head: &Parts, challenges: &Challenges) -> Refusal {
         match self.0 {
             Why::Refused(reason) => {
                 // A caller that has shown nothing yet has made no mistake.
-                let challenge = if head.headers.contains_key(header::AUTHORIZATION) {
-                    "Bearer error=\"invalid_token\""
+                let challenge = if shows_token(head) {
+                    challenges.invalid_token()
                 } else {
-                    "Bearer"
+                    challenges.sign_in()
                 };
                 Refusal::new(StatusCode::UNAUTHORIZED, reason)
-                    .header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+                    .header(header::WWW_AUTHENTICATE, challenge)
             }
+            Why::Malformed(reason) => Refusal::new(StatusCode::BAD_REQUEST, reason)
+                .header(header::WWW_AUTHENTICATE, challenges.invalid_request()),
             Why::Defect(error) => {
                 tracing::error!(%error, "a caller cannot be authenticated");
                 Refusal::new(
@@ -114,7 +124,16 @@ impl<P: Principal> Authenticate<P> for Authenticated<P> {
 
 /// Authenticates by the token of the header `Authorization: Bearer`.
 ///
-/// `verify` gets the token and gives the caller; `None` refuses it.
+/// `verify` gets the token and gives the caller; `None` refuses it. A token anywhere else, such as in the
+/// address, or more than one, is refused before it is looked at.
+///
+/// ```
+/// # use agent_mcp::{Principal, Server, transport::http::bearer};
+/// # async fn find(token: &str) -> Option<String> { None }
+/// # fn serve<User: Principal + From<String>>(server: Server<User>) {
+/// server.http().authenticate(bearer(|token| async move { find(&token).await.map(User::from) }))
+/// # ; }
+/// ```
 pub fn bearer<P, F, R>(
     verify: F,
 ) -> impl Fn(Head) -> Pin<Box<dyn Future<Output = Result<P, Unauthenticated>> + Send>>
@@ -126,19 +145,36 @@ where
     R: Future<Output = Option<P>> + Send + 'static,
 {
     move |head| {
-        let token = token(&head).map(&verify);
+        let verifying = token(&head).map(|token| verify(token.to_owned()));
         Box::pin(async move {
-            let Some(verified) = token else {
-                return Err(Unauthenticated::because("A bearer token is needed"));
-            };
-            verified.await.ok_or_else(|| Unauthenticated::because("The token is not valid"))
+            verifying?.await.ok_or_else(|| Unauthenticated::because("The token is not valid"))
         })
     }
 }
 
-/// AUTH-8: from the header and from nowhere else.
-fn token(head: &Parts) -> Option<String> {
-    let value = super::head::one(&head.headers, &header::AUTHORIZATION)?.to_str().ok()?;
+/// The token of a request. AUTH-8: from the header and from nowhere else.
+pub(super) fn token(head: &Parts) -> Result<&str, Unauthenticated> {
+    let parameters = head.uri.query().unwrap_or_default().split('&');
+    if parameters.map(|it| it.split('=').next()).any(|name| name == Some("access_token")) {
+        return Err(Unauthenticated::malformed(
+            "A token belongs in the header `Authorization`; one in an address is not secret",
+        ));
+    }
+    if head.headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+        return Err(Unauthenticated::malformed("The header `Authorization` is given twice"));
+    }
+    let value = one(&head.headers, &header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    value.and_then(credentials).ok_or_else(|| Unauthenticated::because("A bearer token is needed"))
+}
+
+/// What is behind the word `Bearer`.
+fn credentials(value: &str) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_ascii().to_owned())
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_ascii())
+}
+
+/// RFC 6750, 3.1: other ways to authenticate are no token that could be invalid.
+fn shows_token(head: &Parts) -> bool {
+    let mut values = head.headers.get_all(header::AUTHORIZATION).iter();
+    values.any(|value| value.to_str().ok().and_then(credentials).is_some())
 }

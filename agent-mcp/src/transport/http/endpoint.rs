@@ -16,6 +16,7 @@ use super::{
     authenticate::{Authenticate, Head, Open},
     body::Body,
     calls::Calls,
+    challenge::Challenges,
     changes::Changes,
     guard::{self, Guard},
     head,
@@ -42,6 +43,7 @@ pub(super) struct Inner<P: Principal, A> {
     pub(super) handler: Handler<P>,
     authenticate: A,
     guard: Guard,
+    pub(super) challenges: Challenges,
     pub(super) calls: Arc<Calls>,
     pub(super) streams: Arc<Calls>,
     pub(super) sessions: Arc<Sessions<P>>,
@@ -54,6 +56,7 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
         handler: Handler<P>,
         authenticate: A,
         guard: Guard,
+        challenges: Challenges,
         always_stream: bool,
     ) -> Self {
         let limits = handler.runtime().limits();
@@ -65,6 +68,7 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
             handler,
             authenticate,
             guard,
+            challenges,
             calls,
             streams,
             sessions,
@@ -139,7 +143,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             ));
         }
         let principal = self.authenticate.authenticate(head).await;
-        let principal = principal.map_err(|unauthenticated| unauthenticated.refusal(head))?;
+        let principal =
+            principal.map_err(|unauthenticated| unauthenticated.refusal(head, &self.challenges))?;
         let has_sessions = self.handler.newest_legacy().is_some();
         match head.method {
             Method::POST => self.post(head, body, &principal).await,

@@ -9,7 +9,8 @@
 //! | [`authenticate`](Http::authenticate) | does not compile, unless the agents have no principal |
 //! | [`allowed_origins`](Http::allowed_origins) | only pages that the server's own host serves |
 //! | [`allowed_hosts`](Http::allowed_hosts) | only `localhost`, `127.0.0.1` and `[::1]` |
-//! | [`path`](Http::path) | `/mcp` |
+//! | [`protected_resource`](Http::protected_resource) | callers are not told where to sign in |
+//! | [`path`](Http::path) | `/mcp`, or the path of the protected resource |
 //!
 //! TLS is left to a proxy or to the server that [the router](Http::into_router) is mounted in.
 
@@ -17,6 +18,7 @@ mod authenticate;
 mod body;
 mod call;
 mod calls;
+mod challenge;
 mod changes;
 mod channel;
 mod endpoint;
@@ -24,6 +26,7 @@ mod events;
 mod guard;
 mod head;
 mod post;
+mod resource;
 mod respond;
 mod sentinel;
 mod serve;
@@ -31,13 +34,14 @@ mod sessions;
 
 use std::{future::Future, marker::PhantomData};
 
-use self::guard::Guard;
 pub use self::{
     authenticate::{Authenticate, Authenticated, Head, Open, Unauthenticated, bearer},
     body::Body,
     endpoint::Endpoint,
+    resource::ProtectedResource,
     serve::{Closer, Listening},
 };
+use self::{challenge::Challenges, guard::Guard, resource::Resource};
 use crate::{
     mcp::Handler,
     runtime::{BuildError, Principal},
@@ -49,7 +53,8 @@ pub struct Http<P: Principal, A = Open> {
     built: Result<Handler<P>, BuildError>,
     authenticate: A,
     guard: Guard,
-    path: String,
+    resource: Option<Resource>,
+    path: Option<String>,
     always_stream: bool,
     _principal: PhantomData<fn(P)>,
 }
@@ -60,7 +65,8 @@ impl<P: Principal> Http<P> {
             built,
             authenticate: Open,
             guard: Guard::default(),
-            path: "/mcp".to_owned(),
+            resource: None,
+            path: None,
             always_stream: false,
             _principal: PhantomData,
         }
@@ -90,6 +96,7 @@ impl<P: Principal> Http<P> {
             built: self.built,
             authenticate: Authenticated::new(check),
             guard: self.guard,
+            resource: self.resource,
             path: self.path,
             always_stream: self.always_stream,
             _principal: PhantomData,
@@ -123,15 +130,54 @@ impl<P: Principal, A> Http<P, A> {
         self
     }
 
+    /// Tells clients who signs them in, by the server's public address.
+    ///
+    /// The metadata of [RFC 9728] is served beside the endpoint, without credentials, and every challenge says
+    /// where it is. The host of the address is [allowed](Self::allowed_hosts), and the endpoint is served at
+    /// its path unless [`path`](Self::path) says otherwise.
+    ///
+    /// Whether a token is good, and for this server, is for [`authenticate`](Self::authenticate) to find out.
+    ///
+    /// ```
+    /// # use agent_mcp::{Principal, Server};
+    /// use agent_mcp::transport::http::{ProtectedResource, bearer};
+    ///
+    /// # async fn find(token: &str) -> Option<String> { None }
+    /// # fn app<User: Principal + From<String>>(server: Server<User>) -> agent_mcp::Result<axum::Router> {
+    /// let resource = ProtectedResource::new("https://tools.example/mcp")
+    ///     .authorization_server("https://login.example");
+    /// let http = server
+    ///     .http()
+    ///     .authenticate(bearer(|token| async move { find(&token).await.map(User::from) }))
+    ///     .protected_resource(resource);
+    /// Ok(http.into_router()?)
+    /// # }
+    /// ```
+    ///
+    /// [RFC 9728]: https://www.rfc-editor.org/rfc/rfc9728
+    pub fn protected_resource(mut self, resource: ProtectedResource) -> Self {
+        match resource.resolve() {
+            Ok(resource) => {
+                self.guard.allow_host(resource.address.authority.clone());
+                self.resource = Some(resource);
+            }
+            Err(error) => self.built = self.built.and(Err(error)),
+        }
+        self
+    }
+
     /// Serves at this path, in place of `/mcp`.
     pub fn path(mut self, path: impl Into<String>) -> Self {
-        self.path = path.into();
+        self.path = Some(path.into());
         self
     }
 }
 
 impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// The server as a router, to be merged into an application's own or nested in it.
+    ///
+    /// Nested, the metadata of a [protected resource](Self::protected_resource) is not where clients look for
+    /// it: mount [its own routes](ProtectedResource::router) at the root.
     ///
     /// ```
     /// # use agent_mcp::Server;
@@ -144,16 +190,31 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     ///
     /// The server cannot be built.
     pub fn into_router(self) -> Result<axum::Router, BuildError> {
-        let path = self.path.clone();
-        Ok(self.into_service()?.router(&path))
+        Ok(self.mounted()?.1)
     }
 
-    /// The server as a tower service, which looks at no path.
+    /// The server as a tower service, which looks at no path. The metadata of a protected resource is
+    /// [a router of its own](ProtectedResource::router).
     ///
     /// # Errors
     ///
     /// The server cannot be built.
     pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError> {
-        Ok(Endpoint::new(self.built?, self.authenticate, self.guard, self.always_stream))
+        let challenges = self.resource.map_or_else(Challenges::default, |it| it.challenges);
+        let (handler, guard) = (self.built?, self.guard);
+        Ok(Endpoint::new(handler, self.authenticate, guard, challenges, self.always_stream))
+    }
+
+    /// The server, and a router that it is in.
+    fn mounted(self) -> Result<(Endpoint<P, A>, axum::Router), BuildError> {
+        let metadata = self.resource.as_ref().map(Resource::router).unwrap_or_default();
+        let path = match (&self.path, &self.resource) {
+            (Some(path), _) => path.clone(),
+            (None, Some(resource)) => resource.address.path.clone(),
+            (None, None) => "/mcp".to_owned(),
+        };
+        let endpoint = self.into_service()?;
+        let router = endpoint.clone().router(&path).merge(metadata);
+        Ok((endpoint, router))
     }
 }

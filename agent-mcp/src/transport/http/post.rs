@@ -132,7 +132,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let Some(channel) = channel else {
             let reply = (&mut call).await;
             return match call.take_needs_scopes() {
-                Some(needs) => needs_scopes(needs).respond(),
+                Some(needs) => self.needs_scopes(needs).respond(),
                 None => self.answer(reply.unwrap_or_default(), accepts),
             };
         };
@@ -143,7 +143,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             events::first(&mut call, &channel, patience).await
         };
         if let Some(needs) = call.take_needs_scopes() {
-            return needs_scopes(needs).respond();
+            return self.needs_scopes(needs).respond();
         }
         match first {
             First::Stream => self.stream(call, channel),
@@ -152,6 +152,11 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             }
             First::Reply(reply) => self.stream(std::future::ready(reply), channel),
         }
+    }
+
+    fn needs_scopes(&self, needs: NeedsScopes) -> Refusal {
+        Refusal::with_body(StatusCode::FORBIDDEN, needs.error)
+            .header(header::WWW_AUTHENTICATE, self.challenges.insufficient_scope(&needs.scopes))
     }
 
     fn stream(
@@ -289,17 +294,6 @@ where
             StatusCode::REQUEST_TIMEOUT,
             "The body did not come within the time `http_read`",
         )),
-    }
-}
-
-/// AUTH-10
-fn needs_scopes(needs: NeedsScopes) -> Refusal {
-    let challenge =
-        format!("Bearer error=\"insufficient_scope\", scope=\"{}\"", needs.scopes.join(" "));
-    let refusal = Refusal::with_body(StatusCode::FORBIDDEN, needs.error);
-    match HeaderValue::try_from(challenge) {
-        Ok(challenge) => refusal.header(header::WWW_AUTHENTICATE, challenge),
-        Err(_) => refusal,
     }
 }
 

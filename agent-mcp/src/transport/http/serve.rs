@@ -46,14 +46,12 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     ///
     /// As for [`serve`](Self::serve).
     pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
-        let path = self.path.clone();
-        let endpoint = self.into_service()?;
+        let (endpoint, router) = self.mounted()?;
         let drain = endpoint.drain();
         let listener = TcpListener::bind(address).await?;
         let closer = Closer(CancellationToken::new());
-        let streams = endpoint.clone();
-        let end_streams = Box::new(move || streams.close());
-        Ok(Listening { listener, router: endpoint.router(&path), closer, drain, end_streams })
+        let end_streams = Box::new(move || endpoint.close());
+        Ok(Listening { listener, router, closer, drain, end_streams })
     }
 }
 
