@@ -77,7 +77,7 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     let krate = crate_path::of(&mut options);
     let expanded = match syn::parse2(item.clone()) {
         Ok(mut parsed @ (Item::Struct(_) | Item::Enum(_))) => {
-            ids(&mut parsed, &krate);
+            fields(&mut parsed, &krate, &mut bag);
             expand::data::item(&krate, &parsed)
         }
         _ => {
@@ -93,8 +93,9 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#expanded #errors)
 }
 
-/// Turns `#[id]` on fields into what it stands for.
-fn ids(item: &mut Item, krate: &syn::Path) {
+/// Turns `#[id]` on fields into what it stands for, and takes off what serde would report in words of its
+/// own.
+fn fields(item: &mut Item, krate: &syn::Path, bag: &mut Bag) {
     let id = expand::data::id(krate);
     let fields: Vec<&mut Fields> = match item {
         Item::Struct(item) => vec![&mut item.fields],
@@ -102,6 +103,14 @@ fn ids(item: &mut Item, krate: &syn::Path) {
         _ => return,
     };
     for field in fields.into_iter().flat_map(|fields| fields.iter_mut()) {
+        let ty = &field.ty;
+        field.attrs.retain(|attr| match lower::param::default_value(attr, ty) {
+            Some(mistake) => {
+                bag.add(mistake);
+                false
+            }
+            None => true,
+        });
         let before = field.attrs.len();
         field.attrs.retain(|attr| !attr.path().is_ident(ID));
         if field.attrs.len() < before {

@@ -60,7 +60,10 @@ async fn runtime_c51_a_panic_is_a_defect_of_its_own_call_and_the_next_one_works(
 
 #[tokio::test]
 async fn b81_refusals_are_errors_and_plain_json() {
-    let refusal = Refusal::Unavailable { capability: "add".into() };
+    let refusal = Refusal::Unavailable { capability: "add".into(), reason: None };
+    let said =
+        Refusal::Unavailable { capability: "add".into(), reason: Some("it is closed".into()) };
+    assert_eq!(said.to_string(), "`add` is not available now: it is closed");
     let error: &dyn std::error::Error = &refusal;
     assert!(error.to_string().contains("`add` is not available now"));
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Hooks: closures pass as they are, functions are called by a closure of ours.
 
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Ident, spanned::Spanned};
 
 use super::assertions::local_at;
@@ -10,20 +10,39 @@ use crate::model::{Completion, Fact, Hook};
 /// `available`.
 pub(crate) fn available(hook: &Hook) -> TokenStream {
     let expr = &hook.expr;
-    let method = match expr {
-        Expr::Closure(closure) if closure.inputs.len() == 2 => "available_to",
-        Expr::Closure(_) => "available",
-        _ => "available_when",
+    let form = match expr {
+        Expr::Closure(closure) if closure.inputs.len() == 2 => "by_caller",
+        Expr::Closure(_) => "by_model",
+        _ => "by_function",
     };
-    let method = Ident::new(method, hook.key);
-    quote!(.#method(#expr))
+    let judged = call(expr, form, true, quote!(#expr));
+    let available = Ident::new("available", hook.key);
+    quote!(.#available(#judged))
 }
 
 /// `authorize`, of a capability or of a read.
 pub(crate) fn authorize(hook: &Hook) -> TokenStream {
-    let call = local_at("__call", hook.key);
+    let caller = local_at("__call", hook.key);
     let hook_fn = function(&hook.expr, &["__c"]);
-    quote_spanned!(hook.key=> .authorize(|#call| __p::verdict(#call, #hook_fn)))
+    let verdict = call(&hook.expr, "verdict", false, quote!(#caller, #hook_fn));
+    quote_spanned!(hook.key=> .authorize(|#caller| #verdict))
+}
+
+/// A call of our `function`, from the first token to the last of what decides: there rustc says what is
+/// wrong with the answer.
+fn call(hook: &Expr, function: &str, of_agent: bool, args: TokenStream) -> TokenStream {
+    let decides = match hook {
+        Expr::Closure(closure) => closure.body.to_token_stream(),
+        function => function.to_token_stream(),
+    };
+    let mut spans = decides.into_iter().map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    let last = spans.last().unwrap_or(first);
+    let function = Ident::new(function, last);
+    let module = quote_spanned!(first=> __p::);
+    let types = of_agent.then(|| quote_spanned!(last=> ::<Self, _, _>));
+    let arguments = quote_spanned!(last=> (#args));
+    quote!(#module #function #types #arguments)
 }
 
 /// `completion`.

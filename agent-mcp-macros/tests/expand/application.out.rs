@@ -68,7 +68,7 @@ const _: () = {
                 )
                 .destructive(true)
                 .timeout(__p::Duration::from_millis(10000))
-                .available(|model| model.selected.is_some())
+                .available(__p::by_model::<Self, _, _>(|model| model.selected.is_some()))
                 .authorize(|__call| __p::verdict(
                     __call,
                     |call| call.principal.may_delete,
@@ -101,7 +101,7 @@ const _: () = {
                 .open()
                 .coerce()
                 .concurrency(1)
-                .available_to(|model, user| user.admin)
+                .available(__p::by_caller::<Self, _, _>(|model, user| user.admin))
                 .completion_of(
                     |agent| agent.sync.clone(),
                     |__c, __v| (is_synced)(__c, __v),

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use crate::runtime::{Agent, Context};
+
 /// Judges `T` as an argument: `(&&&Argument::<T>::new()).check()`.
 pub struct Argument<T>(PhantomData<fn() -> T>);
 
@@ -15,6 +17,17 @@ impl<T> Argument<T> {
         Self(PhantomData)
     }
 }
+
+/// It is the context, which is no argument: rustc's error.
+pub trait ContextArgument<T> {
+    fn check(&self)
+    where
+        T: ByValue,
+    {
+    }
+}
+
+impl<A: Agent> ContextArgument<Context<A>> for &&Argument<Context<A>> {}
 
 /// It can be read; it must be described too.
 pub trait ReadArgument<T> {
@@ -48,6 +61,13 @@ pub trait AnyArgument<T> {
 }
 
 impl<T> AnyArgument<T> for Argument<T> {}
+
+#[diagnostic::on_unimplemented(
+    message = "the context of a call is taken by reference",
+    label = "taken by value",
+    note = "what is taken by value is an argument: write `&Context<Self>`"
+)]
+pub trait ByValue {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON schema, so it cannot be an argument of a capability",

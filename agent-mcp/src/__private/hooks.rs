@@ -1,7 +1,36 @@
 //! The forms of hooks that a builder's bounds cannot express.
 
 use super::returned::{ByMessage, Kind};
-use crate::runtime::{IntoVerdict, Verdict};
+use crate::runtime::{Agent, Available, IntoAvailable, IntoStanding, IntoVerdict, Verdict};
+
+/// An `available` closure over the Model. Each of the three is blamed on what the hook answers.
+pub fn by_model<A, F, R>(hook: F) -> Available<A>
+where
+    A: Agent,
+    F: Fn(&A::Model) -> R + Send + Sync + 'static,
+    R: IntoStanding,
+{
+    hook.into_available()
+}
+
+/// An `available` closure over the Model and the principal.
+pub fn by_caller<A, F, R>(hook: F) -> Available<A>
+where
+    A: Agent,
+    F: Fn(&A::Model, &A::Principal) -> R + Send + Sync + 'static,
+    R: IntoStanding,
+{
+    hook.into_available()
+}
+
+/// A function of either form.
+pub fn by_function<A, F, M>(hook: F) -> Available<A>
+where
+    A: Agent,
+    F: IntoAvailable<A, M>,
+{
+    hook.into_available()
+}
 
 /// Asks an `authorize` hook.
 ///

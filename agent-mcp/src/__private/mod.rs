@@ -20,7 +20,7 @@ pub use serde;
 
 pub use self::{
     argument::{Argument, default, has_default},
-    hooks::{dispatches, verdict},
+    hooks::{by_caller, by_function, by_model, dispatches, verdict},
     input::{Input, NoArguments},
     method::{future, lend, part},
     returned::result,
@@ -35,7 +35,9 @@ pub use crate::{
 /// The traits that the probes and the derives need in scope, without their names.
 pub mod probe {
     pub use super::{
-        argument::{AnyArgument as _, DescribedArgument as _, ReadArgument as _},
+        argument::{
+            AnyArgument as _, ContextArgument as _, DescribedArgument as _, ReadArgument as _,
+        },
         input::{Read as _, Unread as _},
         prelude::*,
         returned::{

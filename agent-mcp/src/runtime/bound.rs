@@ -10,7 +10,7 @@ use super::{
     audit::{ArgumentPolicy, Recorder},
     capability::CapabilityEntry,
     error::BuildError,
-    hooks::{Available, BoxFuture},
+    hooks::{Available, BoxFuture, Standing},
     invocation::{Invocation, InvocationId},
     limits::Limits,
     outcome::Outcome,
@@ -164,9 +164,9 @@ impl<A: Agent> Bound<A> {
         capability: &DeclaredCapability<A>,
         model: &A::Model,
         principal: &A::Principal,
-    ) -> Result<bool, String> {
+    ) -> Result<Standing, String> {
         contained(|| match &capability.entry.available {
-            Available::Always => true,
+            Available::Always => Ok(()),
             Available::ByModel(hook) => hook(model),
             Available::ByCaller(hook) => hook(model, principal),
         })
@@ -201,7 +201,8 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
         };
         bits.extend(self.declared.capabilities.iter().map(|capability| {
             // O18, B132: one failing predicate hides its own capability and nothing else.
-            self.is_available(capability, &model, principal).unwrap_or_else(|panic| {
+            let standing = self.is_available(capability, &model, principal);
+            standing.map(|standing| standing.is_ok()).unwrap_or_else(|panic| {
                 let reference = InvocationId::fresh();
                 let capability = &capability.entry.descriptor.name;
                 tracing::error!(%reference, capability, panic, "`available` panicked");

@@ -6,7 +6,7 @@ use super::{
     agent::{Agent, Declaration, DeclarationError},
     completion::{Finished, IntoCompletion, Step, is_unit},
     context::{Call, Context},
-    hooks::{Available, BoxFuture, IntoAvailable, Verdict},
+    hooks::{Available, BoxFuture, Verdict},
     method::{DescribeOutput, ReturnKind, Returned, Running},
     source::Source,
     steps::{Authorize, Fact, InputCodec, Run, Shared, Steps, Typed},
@@ -122,29 +122,9 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
         self
     }
 
-    /// The capability exists while `hook` holds of the Model.
-    pub fn available<F>(mut self, hook: F) -> Self
-    where
-        F: Fn(&A::Model) -> bool + Send + Sync + 'static,
-    {
-        self.available = Available::ByModel(Box::new(hook));
-        self.descriptor.conditional = true;
-        self
-    }
-
-    /// The capability exists while `hook` holds of the Model and the principal.
-    pub fn available_to<F>(mut self, hook: F) -> Self
-    where
-        F: Fn(&A::Model, &A::Principal) -> bool + Send + Sync + 'static,
-    {
-        self.available = Available::ByCaller(Box::new(hook));
-        self.descriptor.conditional = true;
-        self
-    }
-
-    /// The capability exists while `hook`, a function of either form, says so.
-    pub fn available_when<F: IntoAvailable<A, M>, M>(mut self, hook: F) -> Self {
-        self.available = hook.into_available();
+    /// The capability exists while `hook` says so.
+    pub fn available(mut self, hook: Available<A>) -> Self {
+        self.available = hook;
         self.descriptor.conditional = true;
         self
     }

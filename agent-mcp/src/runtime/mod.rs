@@ -39,7 +39,10 @@ pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, No
 pub use context::{Call, Caller, Context};
 pub use error::BuildError;
 pub use failure::{Denied, Failure};
-pub use hooks::{Available, BoxFuture, Decision, IntoAvailable, IntoVerdict, Later, Now, Verdict};
+pub use hooks::{
+    Available, BoxFuture, Decision, IntoAvailable, IntoStanding, IntoVerdict, Later, Now, Standing,
+    Unavailable, Verdict,
+};
 pub use in_process::{InProcess, OutcomeError};
 pub use invocation::{Invocation, InvocationId};
 pub use limits::Limits;

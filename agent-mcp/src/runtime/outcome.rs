@@ -88,6 +88,9 @@ pub enum Refusal {
     Unavailable {
         /// The capability.
         capability: Cow<'static, str>,
+        /// The hook's reason.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// The arguments do not fit the advertised schema.
     InvalidInput {
@@ -172,7 +175,10 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCapability { capability } => write!(f, "Unknown tool: {capability}"),
-            Self::Unavailable { capability } => write!(
+            Self::Unavailable { capability, reason: Some(reason) } => {
+                write!(f, "`{capability}` is not available now: {reason}")
+            }
+            Self::Unavailable { capability, reason: None } => write!(
                 f,
                 "`{capability}` is not available now. List the tools again to see what is."
             ),

@@ -12,7 +12,7 @@ use super::{
     context::{Call, Caller, Context},
     drive::{Bounds, Stopped, whole},
     failure::{Denied, Failure, FailureKind},
-    hooks::Verdict,
+    hooks::{Unavailable, Verdict},
     invocation::InvocationId,
     method::{Returned, Running},
     outcome::{Defect, Delivery, Outcome, Refusal},
@@ -61,14 +61,14 @@ impl<A: Agent> Bound<A> {
         run.not_cancelled()?; // B44
         let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B41
         match self.is_available(capability, &model, &task.principal) {
-            Ok(true) => {}
-            Ok(false) => return Err(run.unavailable()), // B36, B37
+            Ok(Ok(())) => {}
+            Ok(Err(Unavailable(reason))) => return Err(run.unavailable(reason)), // B36, B37
             Err(panic) => {
                 let Outcome::Defect(defect) = run.defect(&panic) else {
-                    return Err(run.unavailable());
+                    return Err(run.unavailable(None));
                 };
                 run.recording.note(|| format!("`available` panicked, see {}", defect.reference));
-                return Err(run.unavailable());
+                return Err(run.unavailable(None));
             }
         }
         let caller = Caller {
@@ -268,8 +268,9 @@ impl<'a, A: Agent> Run<'a, A> {
         Ok(())
     }
 
-    fn unavailable(&self) -> Outcome {
-        Outcome::Refused(Refusal::Unavailable { capability: self.name.to_owned().into() })
+    fn unavailable(&self, reason: Option<String>) -> Outcome {
+        let capability = self.name.to_owned().into();
+        Outcome::Refused(Refusal::Unavailable { capability, reason })
     }
 
     /// The caller's credentials carry all scopes, by its own account of what implies what (AUTH-11).

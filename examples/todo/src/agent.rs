@@ -183,13 +183,13 @@ impl TodoAgent {
     }
 
     /// Select nothing.
-    #[capability(available = |model| model.selected.is_some(), idempotent)]
+    #[capability(available = is_selected, idempotent)]
     fn deselect() -> Message {
         Message::Deselected
     }
 
     /// Give the selected todo another title.
-    #[capability(available = |model| model.selected.is_some(), authorize = may_edit, idempotent)]
+    #[capability(available = is_selected, authorize = may_edit, idempotent)]
     fn rename_selected(
         cx: &Context<Self>,
         /// The new title.
@@ -262,6 +262,11 @@ impl TodoAgent {
 /// The selected todo of the snapshot that `available` has seen; zero is no todo's number.
 fn selected(cx: &Context<TodoAgent>) -> TodoId {
     cx.model().selected.unwrap_or_default()
+}
+
+/// Whether a todo is selected, and what the agent reads when it calls all the same.
+fn is_selected(model: &Model) -> Result<(), &'static str> {
+    model.selected.map(|_| ()).ok_or("no todo is selected; `select` one first")
 }
 
 /// One rule for several capabilities, whatever their input is.

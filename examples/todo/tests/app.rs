@@ -63,6 +63,10 @@ async fn the_contract_has_nothing_that_a_client_stumbles_on() {
 async fn the_person_and_the_agent_share_one_selection() {
     let desk = desk("edit", Storage::default());
     assert_eq!(desk.status("rename_selected").await, "unavailable");
+    assert_eq!(
+        desk.call("rename_selected", json!({"title": "Sleep"})).await.unwrap_err(),
+        "`rename_selected` is not available now: no todo is selected; `select` one first"
+    );
     desk.store.send(Message::Selected { id: 2 }).unwrap();
     desk.call("rename_selected", json!({"title": "Buy green tea"})).await.unwrap();
     assert_eq!(desk.model().selected().unwrap().title, "Buy green tea");

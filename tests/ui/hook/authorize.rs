@@ -14,6 +14,10 @@ impl Desk {
     #[capability(authorize = |call| 1u8)]
     fn number(&self) {}
 
+    /// No verdict, but a text.
+    #[capability(authorize = |call| Err::<(), _>("you may not"))]
+    fn text(&self) {}
+
     /// No such argument.
     #[capability(authorize = |call| call.input.nope > 1)]
     fn argument(&self, a: u8) {
