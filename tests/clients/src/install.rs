@@ -33,13 +33,21 @@ const NODE_DRIVERS: [(&str, &str); 3] = [
 ///
 /// When they are to be left out under continuous integration.
 pub fn left_out(client: Client) -> bool {
-    let Some(program) = client.needs() else { return false };
+    client.needs().is_some_and(|program| is_left_out(program, &format!("{client:?}")))
+}
+
+/// Whether `what` is left out because it needs a program (`python` or `node`), which is said on standard error.
+///
+/// # Panics
+///
+/// When it is to be left out under continuous integration.
+pub fn is_left_out(program: &str, what: &str) -> bool {
     let skip = env::var(SKIP).unwrap_or_default();
     if !skip.split(',').any(|word| word.trim() == program) {
         return false;
     }
-    assert!(env::var_os("CI").is_none(), "{SKIP}={skip}: with `CI` set no client is left out");
-    eprintln!("left out by {SKIP}: {client:?}");
+    assert!(env::var_os("CI").is_none(), "{SKIP}={skip}: with `CI` set nothing is left out");
+    eprintln!("left out by {SKIP}: {what}");
     true
 }
 
@@ -83,17 +91,27 @@ pub(crate) fn python(below: &Path) -> (PathBuf, PathBuf) {
 
 /// The driver to run with `node`, beside the SDKs.
 pub(crate) fn node(below: &Path, driver: &str) -> PathBuf {
-    let folder = folder(below, "node", &PACKAGE.map(|(_, content)| content));
+    written(&packages(below, "node", &PACKAGE), driver, &NODE_DRIVERS)
+}
+
+/// A folder below `build` with packages of npm, which are those of `package`: the files that npm needs.
+///
+/// # Panics
+///
+/// When they cannot be installed.
+pub fn packages(build: &Path, name: &str, package: &[(&str, &str)]) -> PathBuf {
+    let contents: Vec<_> = package.iter().map(|(_, content)| *content).collect();
+    let folder = folder(build, name, &contents);
     once(&folder, || {
         run("node", ["--version"].map(OsStr::new), &folder)
             .map_err(|why| missing("node", "Node.js 20 or newer", &why))?;
-        write(&folder, &PACKAGE);
+        write(&folder, package);
         let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
         let ci = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
         run(npm, ci.map(OsStr::new), &folder)
-            .map_err(|why| missing("node", "npm, and the packages of `tests/clients/ts`", &why))
+            .map_err(|why| missing("node", &format!("npm, and the packages for `{name}`"), &why))
     });
-    written(&folder, driver, &NODE_DRIVERS)
+    folder
 }
 
 /// A folder for what is installed from these files: other files, another folder.
@@ -163,7 +181,7 @@ fn run<'a>(
 
 fn missing(word: &str, what: &str, why: &str) -> String {
     format!(
-        "this test drives an example with a real client, which needs {what}.\n\
+        "this test runs somebody else's program, which needs {what}.\n\
          To leave it out, set {SKIP}={word} (several words with a comma).\n\n{why}"
     )
 }

@@ -10,7 +10,7 @@ mod install;
 mod rust;
 mod session;
 
-pub use install::{SKIP, left_out};
+pub use install::{SKIP, is_left_out, left_out, packages};
 pub use session::{Called, RpcError, Session};
 
 use std::path::PathBuf;
