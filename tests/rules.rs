@@ -24,7 +24,7 @@ const WITHOUT_A_TEST: &[(u32, &str)] = &[
     (142, "superseded: principal and sessions come with the transport"),
 ];
 
-/// The field cases that do not need HTTP.
+/// The field cases.
 const CASES: &str = "
     schema-2cf schema-0a0 schema-a73 schema-547 schema-cbb schema-8a1 schema-9f2 schema-176 schema-23d
     schema-a14 schema-42e schema-73e schema-637 output-802 output-8ab output-a23 output-824 output-ba1
@@ -33,7 +33,10 @@ const CASES: &str = "
     stdio-e06 stdio-969 stdio-65c stdio-ef6 jsonrpc-130 jsonrpc-c09 jsonrpc-d79 jsonrpc-224 jsonrpc-a51
     jsonrpc-251 lifecycle-b00 lifecycle-58b lifecycle-b40 lifecycle-628 dynamic-93b dynamic-113
     dynamic-18d dynamic-1da dynamic-f90 cancel-c25 cancel-b7f cancel-042 cancel-ffb runtime-c51
-    runtime-e0e runtime-8d7 errors-f05 errors-8ca audit-29f audit-6ca audit-72c";
+    runtime-e0e runtime-8d7 errors-f05 errors-8ca audit-29f audit-6ca audit-72c
+    http-19a http-3bc http-9e3 http-dd4 http-1d7 http-599 sse-682 sse-ca6 sse-480 sse-dcd sse-d27 sse-fb3
+    session-77a session-95c session-c87 session-142 session-24b session-43e lifecycle-104 jsonrpc-eaf
+    cancel-175";
 
 /// The text of every test: the `tests` folders and the test modules beside the code.
 fn tests() -> String {

@@ -59,10 +59,38 @@ impl Answer {
     }
 }
 
-/// The messages in a piece of a stream, which holds nothing else but comments.
-pub(crate) fn events(piece: &str) -> Vec<Value> {
+/// One event of a stream.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Event {
+    pub(crate) id: Option<String>,
+    pub(crate) retry: Option<u64>,
+    /// Nothing where its data is empty; `None` where it has none.
+    pub(crate) data: Option<Option<Value>>,
+}
+
+/// The events in a piece of a stream, without its comments.
+pub(crate) fn frames(piece: &str) -> Vec<Event> {
+    assert!(piece.is_empty() || piece.ends_with("\n\n"), "no event is cut: {piece:?}");
     let parts = piece.split_terminator("\n\n").filter(|part| !part.starts_with(':'));
-    parts.map(|part| serde_json::from_str(part.strip_prefix("data: ").unwrap()).unwrap()).collect()
+    let parse = |part: &str| {
+        let mut event = Event::default();
+        for line in part.lines() {
+            match line.split_once(": ").unwrap() {
+                ("id", id) => event.id = Some(id.to_owned()),
+                ("retry", retry) => event.retry = Some(retry.parse().unwrap()),
+                ("data", "") => event.data = Some(None),
+                ("data", data) => event.data = Some(Some(serde_json::from_str(data).unwrap())),
+                other => panic!("{other:?}"),
+            }
+        }
+        event
+    };
+    parts.map(parse).collect()
+}
+
+/// The messages in a piece of a stream.
+pub(crate) fn events(piece: &str) -> Vec<Value> {
+    frames(piece).into_iter().filter_map(|event| event.data.flatten()).collect()
 }
 
 /// A stream that is being read.
@@ -73,6 +101,26 @@ impl Reading {
     pub(crate) async fn next(&mut self) -> Option<String> {
         let frame = self.0.frame().await?.unwrap().into_data().unwrap();
         Some(String::from_utf8(frame.to_vec()).unwrap())
+    }
+
+    /// The next events with a message.
+    pub(crate) async fn frames(&mut self) -> Vec<Event> {
+        loop {
+            let mut frames = frames(&self.next().await.expect("the stream goes on"));
+            frames.retain(|event| matches!(event.data, Some(Some(_))));
+            if !frames.is_empty() {
+                return frames;
+            }
+        }
+    }
+
+    /// Everything up to the end.
+    pub(crate) async fn rest(&mut self) -> Vec<Event> {
+        let mut rest = Vec::new();
+        while let Some(piece) = self.next().await {
+            rest.extend(frames(&piece));
+        }
+        rest
     }
 
     /// The next piece with messages.

@@ -1,6 +1,6 @@
 //! One connection: from a message to what becomes of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
@@ -17,7 +17,7 @@ use super::{
     reply::Reply,
     request::Request,
     revision::Revision,
-    state::{Shared, State},
+    state::{Session, Shared, State},
     terms::{self, Terms},
 };
 use crate::runtime::Principal;
@@ -25,7 +25,8 @@ use crate::runtime::Principal;
 /// One connection to a client: a pipe, on which both eras may be mixed (VER-13).
 pub struct Connection<P: Principal> {
     handler: Handler<P>,
-    principal: Arc<P>,
+    /// Who has sent the last message: what is told is told to that caller (O21).
+    principal: Mutex<Arc<P>>,
     outbox: Arc<dyn Outbox>,
     shared: Shared,
 }
@@ -54,12 +55,18 @@ struct Origin<'a, P> {
 
 impl<P: Principal> Connection<P> {
     pub(crate) fn new(handler: Handler<P>, principal: Arc<P>, outbox: Arc<dyn Outbox>) -> Self {
-        Self { handler, principal, outbox, shared: Shared::default() }
+        Self { handler, principal: Mutex::new(principal), outbox, shared: Shared::default() }
+    }
+
+    /// Begins with a session that was opened elsewhere.
+    pub(crate) fn in_session(self, session: Session) -> Self {
+        self.shared.lock().session = Some(session);
+        self
     }
 
     /// Takes one message, or a batch. What it changes is changed when this returns (B139).
     pub fn receive(&self, message: Bytes) -> Received {
-        self.receive_from(message, &self.principal, &self.outbox)
+        self.receive_from(message, &self.principal(), &self.outbox)
     }
 
     /// Takes one message of a caller and with an outbox of its own, for transports where each message
@@ -95,6 +102,7 @@ impl<P: Principal> Connection<P> {
         incoming: Incoming<'_>,
         delivery: &Delivery<'_, P>,
     ) -> Result<Received, Refused> {
+        self.is_used_by(delivery.principal);
         let origin = Origin {
             bytes: incoming.bytes,
             principal: delivery.principal,
@@ -129,11 +137,52 @@ impl<P: Principal> Connection<P> {
         self.shared.lock().session.as_ref().map(|session| session.revision)
     }
 
+    /// What another connection has to know of the session to [go on](Handler::resume) with it, where that has
+    /// changed since it was asked for last.
+    #[must_use]
+    pub fn take_record(&self) -> Option<Bytes> {
+        let mut state = self.shared.lock();
+        let session = state.session.as_mut()?;
+        std::mem::take(&mut session.changed).then(|| session.record())
+    }
+
+    /// Takes a message that another connection of the session has taken and answered: what it means to the
+    /// session or a request in flight, it means here too.
+    pub fn overhear(&self, message: &Bytes) {
+        match Incoming::read(message, &self.handler).content {
+            Content::One(Ok(Message::Notification(call))) => self.notification(&call),
+            Content::One(Ok(Message::Request { call, .. })) => {
+                if let (Some(session), Some(Ok(level))) =
+                    (&self.shared.lock().session, call.params.level.map(terms::level))
+                {
+                    session.threshold.set(level);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Who has sent the last message.
+    fn principal(&self) -> Arc<P> {
+        self.principal.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The rights of the last request hold for what is told from now on (O21).
+    pub(crate) fn is_used_by(&self, principal: &Arc<P>) {
+        let mut current = self.principal.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&current, principal) {
+            let former = std::mem::replace(&mut *current, principal.clone());
+            drop(current);
+            // Without the lock: it may be the last of it, and its end is the application's own code.
+            drop(former);
+        }
+    }
+
     /// Whether anybody is to be told of changes: a client that is ready and has listed the tools (O16),
     /// or a stream.
     #[must_use]
     pub fn wants_changes(&self) -> bool {
-        self.handler.offers().tool_changes && self.shared.lock().wants_changes()
+        self.handler.offers().tool_changes && self.shared.lock().wants_changes(&*self.outbox)
     }
 
     /// Notes that the state has changed, and says whether that is to be compared.
@@ -143,7 +192,7 @@ impl<P: Principal> Connection<P> {
     pub fn note_change(&self) -> bool {
         let mut state = self.shared.lock();
         state.changes += 1;
-        self.handler.offers().tool_changes && state.wants_changes()
+        self.handler.offers().tool_changes && state.wants_changes(&*self.outbox)
     }
 
     /// Compares what is on offer with what was told, and tells of the difference (B129 to B133).
@@ -152,7 +201,7 @@ impl<P: Principal> Connection<P> {
     pub fn announce_changes(&self) {
         if self.note_change()
             // Without the lock: this runs the application's own code.
-            && let Some(offered) = self.handler.available(&self.principal)
+            && let Some(offered) = self.handler.available(&self.principal())
         {
             self.shared.lock().announce(&offered, &*self.outbox);
         }

@@ -5,6 +5,7 @@ use std::{
     future::Future,
     pin::Pin,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -18,6 +19,15 @@ use super::{batch::Batch, error::RpcError, state::Awaited};
 pub trait Outbox: Send + Sync + 'static {
     /// Takes one whole message of JSON, on one line and without a line break at its end.
     fn send(&self, message: Bytes);
+
+    /// Whether what is sent now can reach anybody. What cannot is not sent, and is told later.
+    fn is_heard(&self) -> bool {
+        true
+    }
+
+    /// The request that this belongs to goes on without its connection: the client may come back for the
+    /// reply after that time. Only transports that keep replies do anything.
+    fn release(&self, _retry: Duration) {}
 }
 
 /// What becomes of a message.

@@ -2,7 +2,10 @@
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
-use super::{connection::Connection, exchange::Outbox, protocol::Protocol, revision::Revision};
+use super::{
+    connection::Connection, exchange::Outbox, protocol::Protocol, revision::Revision,
+    state::Session,
+};
 use crate::runtime::{Agents, Failure, Principal, Runtime};
 
 /// What of the protocol a server offers, and in which form.
@@ -25,6 +28,8 @@ pub struct HandlerOptions {
     pub description: Option<String>,
     /// Where people read about the server.
     pub website_url: Option<String>,
+    /// Whether legacy clients have a stream for what belongs to no request.
+    pub(crate) standing_streams: bool,
 }
 
 impl Default for HandlerOptions {
@@ -38,6 +43,7 @@ impl Default for HandlerOptions {
             streams: 64,
             description: None,
             website_url: None,
+            standing_streams: true,
         }
     }
 }
@@ -95,10 +101,42 @@ impl<P: Principal> Handler<P> {
         Self { protocol, runtime }
     }
 
+    /// Where a legacy client has no stream for what belongs to no request, it is not promised anything there.
+    #[cfg(feature = "http")]
+    pub(crate) fn without_standing_streams(&self) -> Self {
+        let options = HandlerOptions { standing_streams: false, ..self.options().clone() };
+        Self::new(self.runtime().clone(), options)
+    }
+
     /// Opens a connection for the caller `principal`; what is no reply goes to `outbox`.
     #[must_use]
     pub fn connect(&self, principal: Arc<P>, outbox: Arc<dyn Outbox>) -> Connection<P> {
         Connection::new(self.clone(), principal, outbox)
+    }
+
+    /// Opens a connection that goes on with the session of a [record](Connection::take_record); `None` where
+    /// the record is none, or of a revision that is not offered.
+    #[must_use]
+    pub fn resume(
+        &self,
+        principal: Arc<P>,
+        outbox: Arc<dyn Outbox>,
+        record: &[u8],
+    ) -> Option<Connection<P>> {
+        let session = Session::resume(record)?;
+        let is_offered = self.offered().contains(&session.revision);
+        is_offered.then(|| self.connect(principal, outbox).in_session(session))
+    }
+
+    /// Opens a connection for a legacy client that keeps no session: all that is known is its revision.
+    #[cfg(feature = "http")]
+    pub(crate) fn assume(
+        &self,
+        revision: Revision,
+        principal: Arc<P>,
+        outbox: Arc<dyn Outbox>,
+    ) -> Connection<P> {
+        self.connect(principal, outbox).in_session(Session::assumed(revision))
     }
 
     /// The runtime behind it.

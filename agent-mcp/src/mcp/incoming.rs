@@ -88,6 +88,12 @@ impl<'a> Incoming<'a> {
         Self { bytes, content: Content::One(message), form }
     }
 
+    /// Its bytes.
+    #[must_use]
+    pub fn message(&self) -> &'a Bytes {
+        self.bytes
+    }
+
     /// What it is.
     #[must_use]
     pub fn form(&self) -> Form {

@@ -1,10 +1,15 @@
 //! What a running call says to its caller before its result: progress and log messages.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use serde_json::Value;
 
-use super::{envelope::Raw, exchange::Outbox, id::Id, state::Threshold, writer::Writer};
+use super::{
+    envelope::Raw, exchange::Outbox, id::Id, revision::Revision, state::Threshold, writer::Writer,
+};
 use crate::runtime::{LogLevel, Port, ProgressReport};
 
 /// Which log messages a request wants.
@@ -23,8 +28,7 @@ pub(crate) struct Notices {
     outbox: Arc<dyn Outbox>,
     /// The JSON text of the caller's token (PRG-1).
     token: Option<Box<str>>,
-    /// Whether progress comes with words.
-    words: bool,
+    revision: Revision,
     wanted: Wanted,
     /// The last value that was reported; nothing once the reply is on its way.
     state: Mutex<Option<f64>>,
@@ -34,12 +38,12 @@ impl Notices {
     pub(crate) fn new(
         outbox: Arc<dyn Outbox>,
         token: Raw<'_>,
-        words: bool,
+        revision: Revision,
         wanted: Wanted,
     ) -> Self {
         let token =
             token.map(serde_json::value::RawValue::get).filter(|raw| is_token(raw)).map(Into::into);
-        Self { outbox, token, words, wanted, state: Mutex::new(Some(f64::NEG_INFINITY)) }
+        Self { outbox, token, revision, wanted, state: Mutex::new(Some(f64::NEG_INFINITY)) }
     }
 
     /// Nothing is said from now on (PRG-2): the reply follows.
@@ -77,7 +81,7 @@ impl Port for Notices {
         if let Some(total) = report.total.filter(|total| total.is_finite()) {
             number(notice.key("total"), total);
         }
-        if let Some(message) = report.message.filter(|_| self.words) {
+        if let Some(message) = report.message.filter(|_| self.revision.has_progress_messages()) {
             notice.key("message").text(message);
         }
         // Under the lock, so that the reply cannot overtake it.
@@ -97,6 +101,13 @@ impl Port for Notices {
         notice.key("data").value(&data);
         self.outbox.send(notice.end());
     }
+
+    fn release(&self, retry: Duration) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_some() && self.revision.primes_streams() {
+            self.outbox.release(retry);
+        }
+    }
 }
 
 /// Whole numbers are written without a fraction.
@@ -115,6 +126,9 @@ mod tests {
     use bytes::Bytes;
     use serde_json::{json, value::RawValue};
 
+    /// A revision whose progress comes with words.
+    const WORDS: Revision = Revision::V2026_07_28;
+
     #[derive(Default)]
     struct Heard(Mutex<Vec<Value>>);
 
@@ -130,10 +144,10 @@ mod tests {
         }
     }
 
-    fn notices(token: Option<&str>, words: bool, wanted: Wanted) -> (Arc<Heard>, Notices) {
+    fn notices(token: Option<&str>, revision: Revision, wanted: Wanted) -> (Arc<Heard>, Notices) {
         let heard = Arc::new(Heard::default());
         let token = token.map(|token| RawValue::from_string(token.to_owned()).unwrap());
-        let notices = Notices::new(heard.clone(), token.as_deref(), words, wanted);
+        let notices = Notices::new(heard.clone(), token.as_deref(), revision, wanted);
         (heard, notices)
     }
 
@@ -144,7 +158,7 @@ mod tests {
     #[test]
     fn cancel_ffb_progress_rises_and_ends_with_the_reply() {
         for (token, kept) in [("0", json!(0)), ("\"t\"", json!("t"))] {
-            let (heard, notices) = notices(Some(token), true, Wanted::Nothing);
+            let (heard, notices) = notices(Some(token), WORDS, Wanted::Nothing);
             for done in [1.0, 2.0, 2.0, f64::NAN, f64::INFINITY, 3.5] {
                 notices.progress(report(done));
             }
@@ -160,7 +174,7 @@ mod tests {
     #[test]
     fn cancel_ffb_without_a_token_there_is_no_progress() {
         for token in [None, Some("null"), Some("{}"), Some("true")] {
-            let (heard, notices) = notices(token, true, Wanted::Nothing);
+            let (heard, notices) = notices(token, WORDS, Wanted::Nothing);
             notices.progress(report(1.0));
             assert!(heard.params().is_empty());
         }
@@ -168,11 +182,14 @@ mod tests {
 
     #[test]
     fn ver_21_words_come_with_the_revisions_that_know_them() {
-        for (words, expected) in [
-            (true, json!({"progressToken": 1, "progress": 1, "total": 4, "message": "one"})),
-            (false, json!({"progressToken": 1, "progress": 1, "total": 4})),
+        for (revision, expected) in [
+            (
+                Revision::V2025_03_26,
+                json!({"progressToken": 1, "progress": 1, "total": 4, "message": "one"}),
+            ),
+            (Revision::V2024_11_05, json!({"progressToken": 1, "progress": 1, "total": 4})),
         ] {
-            let (heard, notices) = notices(Some("1"), words, Wanted::Nothing);
+            let (heard, notices) = notices(Some("1"), revision, Wanted::Nothing);
             let message = Some("one");
             notices.progress(ProgressReport { done: 1.0, total: Some(4.0), message });
             assert_eq!(heard.params(), [expected]);
@@ -181,11 +198,11 @@ mod tests {
 
     #[test]
     fn log_4_and_5_only_what_is_wanted_and_only_before_the_reply() {
-        let (heard, silent) = notices(None, true, Wanted::Nothing);
+        let (heard, silent) = notices(None, WORDS, Wanted::Nothing);
         silent.log(LogLevel::Emergency, json!("x"));
         assert!(heard.params().is_empty());
 
-        let (heard, notices) = notices(None, true, Wanted::From(LogLevel::Warning));
+        let (heard, notices) = notices(None, WORDS, Wanted::From(LogLevel::Warning));
         notices.log(LogLevel::Notice, json!("too low"));
         notices.log(LogLevel::Warning, json!({"n": 1}));
         notices.close();
@@ -196,7 +213,7 @@ mod tests {
     #[test]
     fn log_2_a_session_may_change_its_mind_during_a_call() {
         let threshold = Arc::new(Threshold::new(LogLevel::Error));
-        let (heard, notices) = notices(None, true, Wanted::Session(threshold.clone()));
+        let (heard, notices) = notices(None, WORDS, Wanted::Session(threshold.clone()));
         notices.log(LogLevel::Info, json!(1));
         threshold.set(LogLevel::Debug);
         notices.log(LogLevel::Info, json!(2));

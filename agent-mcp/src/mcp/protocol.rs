@@ -112,8 +112,11 @@ impl Protocol {
 
     /// How the server shows itself at `revision`; written when it is asked for first.
     pub(crate) fn face(&self, revision: Revision) -> &Face {
-        self.faces[revision.index()]
-            .get_or_init(|| Face::new(revision, self.contract(), self.offers, &self.options))
+        self.faces[revision.index()].get_or_init(|| {
+            let mut offers = self.offers;
+            offers.tool_changes &= revision.is_modern() || self.options.standing_streams;
+            Face::new(revision, self.contract(), offers, &self.options)
+        })
     }
 
     /// How long a list may be kept that does not change.

@@ -50,8 +50,9 @@ impl<P: Principal> Request<'_, P> {
                     || Err(RpcError::invalid_params("`level` is missing")),
                     terms::level,
                 )?;
-                if let Some(session) = &state.session {
+                if let Some(session) = &mut state.session {
                     session.threshold.set(level);
+                    session.changed = true;
                 }
                 Ok(self.reply(0).end().into())
             }
@@ -115,7 +116,7 @@ impl<P: Principal> Request<'_, P> {
         let notices = Arc::new(Notices::new(
             self.notices.clone(),
             self.params.meta().and_then(|meta| meta.progress_token),
-            self.terms.revision.has_progress_messages(),
+            self.terms.revision,
             self.terms.wanted.clone(),
         ));
         let invocation = Invocation::on("mcp")

@@ -47,6 +47,8 @@ struct Facts {
     faults_as_results: bool,
     /// RES-4, RES-5.
     unknown_resource: i32,
+    /// SES-13: a stream begins with an event without a message, and its connection may end before it does.
+    primed_streams: bool,
 }
 
 /// In the order of [`Revision`].
@@ -66,6 +68,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
+        primed_streams: false,
     },
     Facts {
         name: "2025-03-26",
@@ -82,6 +85,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
+        primed_streams: false,
     },
     Facts {
         name: "2025-06-18",
@@ -98,6 +102,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         faults_as_results: false,
         unknown_resource: -32002,
+        primed_streams: false,
     },
     Facts {
         name: "2025-11-25",
@@ -114,6 +119,7 @@ const TABLE: [Facts; 5] = [
         described_servers: true,
         faults_as_results: true,
         unknown_resource: -32002,
+        primed_streams: true,
     },
     Facts {
         name: "2026-07-28",
@@ -130,6 +136,7 @@ const TABLE: [Facts; 5] = [
         described_servers: true,
         faults_as_results: true,
         unknown_resource: -32602,
+        primed_streams: false,
     },
 ];
 
@@ -216,6 +223,12 @@ impl Revision {
         self.facts().faults_as_results
     }
 
+    /// Whether a stream begins with an event that has an id and no message, and a connection may end before
+    /// its stream does. Older clients would take that event for a message.
+    pub(crate) fn primes_streams(self) -> bool {
+        self.facts().primed_streams
+    }
+
     /// The error code of a resource that does not exist.
     pub(crate) fn unknown_resource_code(self) -> i32 {
         self.facts().unknown_resource
@@ -228,6 +241,19 @@ impl Revision {
 
     fn facts(self) -> &'static Facts {
         &TABLE[self.index()]
+    }
+}
+
+impl serde::Serialize for Revision {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Revision {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        Self::named(&name).ok_or_else(|| serde::de::Error::custom("no known revision"))
     }
 }
 

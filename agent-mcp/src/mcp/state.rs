@@ -41,10 +41,66 @@ pub(crate) struct Session {
     pub(crate) revision: Revision,
     pub(crate) client: Arc<Client>,
     pub(crate) threshold: Arc<Threshold>,
+    /// Whether there is something in it that its last record does not have.
+    pub(crate) changed: bool,
     /// Whether the client has said that it is ready.
     pub(crate) initialized: bool,
-    /// What the client knows to be on offer, once it has listed the tools (O16).
+    /// What the client knows to be on offer, once it has listed the tools (O16). Nothing is on offer to a
+    /// client of which that is not known, so it will be told.
     pub(crate) told: Option<Vec<bool>>,
+}
+
+/// What another connection has to know of a session to go on with it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Record {
+    revision: Revision,
+    name: Option<String>,
+    version: Option<String>,
+    capabilities: serde_json::Value,
+    level: LogLevel,
+}
+
+impl Session {
+    /// What another connection has to know to go on with the session.
+    pub(crate) fn record(&self) -> Bytes {
+        let client = &*self.client;
+        let record = Record {
+            revision: self.revision,
+            name: client.name.clone(),
+            version: client.version.clone(),
+            capabilities: client.capabilities.clone(),
+            level: self.threshold.level(),
+        };
+        serde_json::to_vec(&record).unwrap_or_default().into()
+    }
+
+    /// The session of a record, which may have been written elsewhere.
+    pub(crate) fn resume(record: &[u8]) -> Option<Self> {
+        let Record { revision, name, version, capabilities, level } =
+            serde_json::from_slice(record).ok()?;
+        let revision_name = Some(revision.as_str());
+        Some(Self {
+            revision,
+            client: Arc::new(Client { name, version, revision: revision_name, capabilities }),
+            threshold: Arc::new(Threshold::new(level)),
+            changed: false,
+            initialized: true,
+            told: Some(Vec::new()),
+        })
+    }
+
+    #[cfg(feature = "http")]
+    /// The session of a client without one: it has said nothing and is told nothing.
+    pub(crate) fn assumed(revision: Revision) -> Self {
+        Self {
+            revision,
+            client: Arc::new(Client { revision: Some(revision.as_str()), ..Client::default() }),
+            threshold: Arc::new(Threshold::new(LogLevel::Info)),
+            changed: false,
+            initialized: true,
+            told: None,
+        }
+    }
 }
 
 /// What a client said of itself, and what was read from it.
@@ -68,6 +124,10 @@ pub(crate) struct Threshold(AtomicU8);
 impl Threshold {
     pub(crate) fn new(level: LogLevel) -> Self {
         Self(AtomicU8::new(level as u8))
+    }
+
+    pub(crate) fn level(&self) -> LogLevel {
+        LogLevel::ALL[usize::from(self.0.load(Ordering::Relaxed))]
     }
 
     pub(crate) fn set(&self, level: LogLevel) {
@@ -120,9 +180,9 @@ impl State {
     }
 
     /// Whether anybody is to be told of changes.
-    pub(crate) fn wants_changes(&self) -> bool {
+    pub(crate) fn wants_changes(&self, outbox: &dyn Outbox) -> bool {
         let ready = |session: &Session| session.initialized && session.told.is_some();
-        self.session.as_ref().is_some_and(ready) || self.streams() > 0
+        self.session.as_ref().is_some_and(ready) && outbox.is_heard() || self.streams() > 0
     }
 
     /// Tells of the difference between what is on offer and what was told (B129).
@@ -130,6 +190,7 @@ impl State {
         // A closed connection has neither a session nor a stream (B133).
         if let Some(Session { initialized: true, told: Some(told), .. }) = &mut self.session
             && told != offered
+            && outbox.is_heard()
         {
             *told = offered.to_vec();
             outbox.send(Bytes::from_static(

@@ -110,6 +110,7 @@ pub(crate) fn handshake(params: &Params<'_>, protocol: &Protocol) -> Result<Sess
         revision,
         client: client(revision, capabilities.as_deref(), info.as_deref()),
         threshold: Arc::new(Threshold::new(LogLevel::Info)),
+        changed: true,
         initialized: false,
         told: None,
     })
@@ -145,12 +146,6 @@ struct Supported<'a> {
     supported: &'a [Revision],
     #[serde(skip_serializing_if = "Option::is_none")]
     requested: Option<&'a str>,
-}
-
-impl serde::Serialize for Revision {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }
 
 /// Reads a level of the log (LOG-3, LOG-6).

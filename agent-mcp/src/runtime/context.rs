@@ -1,6 +1,6 @@
 //! What a method and the hooks beside it see of the call.
 
-use std::{future::Future, ops::Deref, sync::Arc};
+use std::{future::Future, ops::Deref, sync::Arc, time::Duration};
 
 use super::{
     agent::Agent,
@@ -91,6 +91,33 @@ impl<A: Agent> Context<A> {
             && let Ok(data) = serde_json::to_value(data)
         {
             port.log(level, data);
+        }
+    }
+
+    /// Lets the caller's connection go while this call runs on, for work that takes minutes: the caller comes
+    /// back for the outcome, at the earliest after `retry`, and again if it is not there yet.
+    ///
+    /// Only callers that can come back are let go (Streamable HTTP at revision 2025-11-25); for others, and
+    /// where the connection is let go already, this does nothing.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use agent_mcp::{Context, agent};
+    /// # struct Archive;
+    /// # #[agent]
+    /// # impl Archive {
+    /// /// Packs everything.
+    /// #[capability]
+    /// async fn pack(&self, cx: &Context<Self>) -> String {
+    ///     cx.release(Duration::from_secs(30));
+    ///     // ...
+    ///     "packed".to_owned()
+    /// }
+    /// # }
+    /// ```
+    pub fn release(&self, retry: Duration) {
+        if let Some(port) = &self.caller.invocation.port {
+            port.release(retry);
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! The runtime defines this seam and an adapter implements it, so that nothing below knows a protocol.
 
+use std::time::Duration;
+
 /// The caller's side of a running invocation.
 pub trait Port: Send + Sync {
     /// Tells how far the work is. Values that do not rise are the adapter's to drop.
@@ -9,6 +11,10 @@ pub trait Port: Send + Sync {
 
     /// Sends a log message to the caller, if the caller wants that level.
     fn log(&self, level: LogLevel, data: serde_json::Value);
+
+    /// Lets the caller's connection go while the invocation runs on; the caller may ask for the outcome after
+    /// that time. Where the caller could not, nothing happens.
+    fn release(&self, retry: Duration);
 }
 
 /// One report of progress.
@@ -38,6 +44,20 @@ pub enum LogLevel {
     Critical,
     Alert,
     Emergency,
+}
+
+impl LogLevel {
+    /// Every level, the least grave first.
+    pub const ALL: [Self; 8] = [
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Error,
+        Self::Critical,
+        Self::Alert,
+        Self::Emergency,
+    ];
 }
 
 /// What is known of the program that calls. It is the caller's own word: nothing may be decided by it.

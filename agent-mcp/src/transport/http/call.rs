@@ -3,13 +3,17 @@
 use std::{
     future::Future,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     task::{Context, Poll, ready},
 };
 
 use bytes::Bytes;
 
-use super::{calls::Place, changes::Listening, sessions::InUse};
+use super::{
+    calls::Place,
+    changes::Listening,
+    sessions::{self, Log},
+};
 use crate::{
     mcp::{Connection, Exchange, NeedsScopes},
     runtime::Principal,
@@ -27,7 +31,10 @@ pub(super) struct Call<O: Owner> {
 /// What a call keeps while it runs.
 pub(super) trait Owner: Send + Unpin + 'static {
     /// The caller is gone.
-    fn abandon(&self);
+    fn abandon(&self) {}
+
+    /// The call is done.
+    fn finish(&self, _reply: Option<&Bytes>) {}
 }
 
 /// A call that has a connection for itself (modern).
@@ -45,9 +52,32 @@ impl<P: Principal> Owner for Alone<P> {
     }
 }
 
-impl<P: Principal> Owner for InUse<P> {
-    /// SES-10: it goes on.
-    fn abandon(&self) {}
+/// A call without anything that others could know of.
+pub(super) struct Stateless {
+    pub(super) _place: Place,
+}
+
+/// SES-10: when its caller is gone, it goes on.
+impl Owner for Stateless {}
+
+/// A call of a session (legacy). It goes on as well.
+pub(super) struct InSession<P: Principal> {
+    pub(super) place: sessions::Place<P>,
+    /// Where its caller can come back to, once there is such a place.
+    pub(super) log: Arc<OnceLock<Log>>,
+}
+
+impl<P: Principal> Owner for InSession<P> {
+    fn finish(&self, reply: Option<&Bytes>) {
+        // A session that nobody listens to is told what its own calls have changed.
+        self.place.session.0.connection.announce_changes();
+        if let Some(log) = self.log.get() {
+            if let Some(reply) = reply {
+                log.append(reply.clone());
+            }
+            log.finish();
+        }
+    }
 }
 
 impl<O: Owner> Call<O> {
@@ -67,8 +97,10 @@ impl<O: Owner> Future for Call<O> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let Some((exchange, _)) = &mut self.work else { return Poll::Ready(None) };
         let reply = ready!(Pin::new(&mut *exchange).poll(cx));
-        let needs = exchange.take_needs_scopes();
-        (self.work, self.needs) = (None, needs);
+        self.needs = exchange.take_needs_scopes();
+        if let Some((_, owner)) = self.work.take() {
+            owner.finish(reply.as_ref());
+        }
         Poll::Ready(reply)
     }
 }
@@ -79,8 +111,8 @@ impl<O: Owner> Drop for Call<O> {
         owner.abandon();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
-                exchange.await;
-                drop(owner);
+                let reply = exchange.await;
+                owner.finish(reply.as_ref());
             });
         }
     }

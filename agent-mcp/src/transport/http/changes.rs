@@ -30,7 +30,6 @@ struct Listeners<P: Principal> {
     next: u64,
     connections: BTreeMap<u64, Arc<Connection<P>>>,
     watch: Option<Watch>,
-    closed: bool,
 }
 
 struct Watch {
@@ -53,8 +52,7 @@ pub(super) struct Listening<P: Principal> {
 impl<P: Principal> Changes<P> {
     pub(super) fn new(runtime: Runtime<P>) -> Self {
         let window = runtime.limits().debounce;
-        let listeners =
-            Listeners { next: 0, connections: BTreeMap::new(), watch: None, closed: false };
+        let listeners = Listeners { next: 0, connections: BTreeMap::new(), watch: None };
         Self { runtime, window, noticed: Notify::new(), listeners: Mutex::new(listeners) }
     }
 
@@ -64,7 +62,6 @@ impl<P: Principal> Changes<P> {
         let number = listeners.next;
         listeners.next += 1;
         listeners.connections.insert(number, connection.clone());
-        let closed = listeners.closed;
         let is_watched = listeners.watch.is_some();
         drop(listeners);
         if !is_watched {
@@ -73,20 +70,8 @@ impl<P: Principal> Changes<P> {
             let other = self.lock().watch.replace(watch);
             drop(other);
         }
-        if closed {
-            connection.end_streams();
-        } else {
-            connection.announce_changes();
-        }
+        connection.announce_changes();
         Listening { changes: self.clone(), number }
-    }
-
-    /// Ends all streams, now and from now on.
-    pub(super) fn close(&self) {
-        self.lock().closed = true;
-        for connection in self.connections() {
-            connection.end_streams();
-        }
     }
 
     fn watch(self: &Arc<Self>) -> Watch {

@@ -4,10 +4,12 @@ use std::{
     collections::VecDeque,
     sync::{Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 use bytes::Bytes;
 
+use super::sessions::Log;
 use crate::{mcp::Outbox, runtime::Limits};
 
 /// Notices on their way to the stream of the request they belong to.
@@ -16,14 +18,17 @@ use crate::{mcp::Outbox, runtime::Limits};
 pub(super) struct Channel {
     messages: usize,
     bytes: usize,
-    waiting: Mutex<Waiting>,
+    state: Mutex<State>,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct State {
     messages: VecDeque<Bytes>,
     bytes: usize,
+    release: Option<Duration>,
     reader: Option<Waker>,
+    /// Where everything goes, once there is such a place.
+    log: Option<Log>,
 }
 
 impl Channel {
@@ -31,60 +36,80 @@ impl Channel {
         Self {
             messages: limits.stream_messages,
             bytes: limits.stream_bytes,
-            waiting: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    /// Puts all that was said into `frame`, as events, and wakes the reader for what follows.
-    pub(super) fn take(&self, frame: &mut Vec<u8>, cx: &Context<'_>) {
-        let mut waiting = self.lock();
-        for message in waiting.messages.drain(..) {
-            event(frame, &message);
-        }
-        waiting.bytes = 0;
-        waiting.reader = Some(cx.waker().clone());
+    /// Takes all that was said, and wakes the reader for what follows.
+    pub(super) fn take(&self, cx: &Context<'_>) -> VecDeque<Bytes> {
+        let mut state = self.lock();
+        state.bytes = 0;
+        state.reader = Some(cx.waker().clone());
+        std::mem::take(&mut state.messages)
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.lock().messages.is_empty()
     }
 
-    /// Ready as soon as something is said.
+    /// Ready as soon as there is a reason for a stream.
     pub(super) fn poll_said(&self, cx: &Context<'_>) -> Poll<()> {
-        let mut waiting = self.lock();
-        if !waiting.messages.is_empty() {
+        let mut state = self.lock();
+        if !state.messages.is_empty() || state.release.is_some() {
             return Poll::Ready(());
         }
-        waiting.reader = Some(cx.waker().clone());
+        state.reader = Some(cx.waker().clone());
         Poll::Pending
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Everything goes to `log` from now on, and what waits goes there first.
+    pub(super) fn divert(&self, log: &Log) {
+        let mut state = self.lock();
+        for message in state.messages.drain(..) {
+            log.append(message);
+        }
+        if let Some(retry) = state.release.take() {
+            log.release(retry);
+        }
+        state.log = Some(log.clone());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Outbox for Channel {
     fn send(&self, message: Bytes) {
-        let mut waiting = self.lock();
+        let mut state = self.lock();
+        if let Some(log) = &state.log {
+            // Under the lock, so that none overtakes another.
+            log.append(message);
+            return;
+        }
         // One alone is never too long.
-        let full = waiting.messages.len() >= self.messages
-            || waiting.bytes + message.len() > self.bytes && !waiting.messages.is_empty();
+        let full = state.messages.len() >= self.messages
+            || state.bytes + message.len() > self.bytes && !state.messages.is_empty();
         if full {
             tracing::debug!("a notice is left out: the caller does not read");
             return;
         }
-        waiting.bytes += message.len();
-        waiting.messages.push_back(message);
-        if let Some(reader) = waiting.reader.take() {
+        state.bytes += message.len();
+        state.messages.push_back(message);
+        if let Some(reader) = state.reader.take() {
             reader.wake();
         }
     }
-}
 
-/// Writes an event. A message of the protocol is always one line.
-pub(super) fn event(frame: &mut Vec<u8>, message: &[u8]) {
-    frame.extend_from_slice(b"data: ");
-    frame.extend_from_slice(message);
-    frame.extend_from_slice(b"\n\n");
+    fn release(&self, retry: Duration) {
+        let mut state = self.lock();
+        if let Some(log) = &state.log {
+            log.release(retry);
+            return;
+        }
+        state.release = Some(retry);
+        if let Some(reader) = state.reader.take() {
+            reader.wake();
+        }
+    }
 }

@@ -11,6 +11,7 @@ use std::{
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use tokio_util::sync::CancellationToken;
 
 use super::{
     authenticate::{Authenticate, Head, Open},
@@ -22,6 +23,7 @@ use super::{
     head,
     respond::Refusal,
     sessions::Sessions,
+    store::{MemoryStore, SessionStore},
 };
 use crate::{mcp::Handler, runtime::Principal};
 
@@ -49,6 +51,23 @@ pub(super) struct Inner<P: Principal, A> {
     pub(super) sessions: Arc<Sessions<P>>,
     pub(super) changes: Arc<Changes<P>>,
     pub(super) always_stream: bool,
+    /// Legacy callers have no sessions.
+    pub(super) stateless: bool,
+    /// Cancelled when the streams of notices end.
+    pub(super) closing: CancellationToken,
+}
+
+/// What may be chosen of an endpoint.
+pub(super) struct Options {
+    pub(super) store: Arc<dyn SessionStore>,
+    pub(super) always_stream: bool,
+    pub(super) stateless: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { store: Arc::new(MemoryStore::new()), always_stream: false, stateless: false }
+    }
 }
 
 impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
@@ -57,11 +76,13 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
         authenticate: A,
         guard: Guard,
         challenges: Challenges,
-        always_stream: bool,
+        options: Options,
     ) -> Self {
+        let Options { store, always_stream, stateless } = options;
+        let handler = if stateless { handler.without_standing_streams() } else { handler };
         let limits = handler.runtime().limits();
         let calls = Arc::new(Calls::new(limits.calls_in_flight));
-        let sessions = Arc::new(Sessions::new(limits));
+        let sessions = Sessions::new(store, limits);
         let streams = Arc::new(Calls::new(handler.options().streams));
         let changes = Arc::new(Changes::new(handler.runtime().clone()));
         let inner = Inner {
@@ -74,13 +95,15 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
             sessions,
             changes,
             always_stream,
+            stateless,
+            closing: CancellationToken::new(),
         };
         Self { inner: Arc::new(inner) }
     }
 
     /// Ends the streams of notices. Calls go on.
     pub fn close(&self) {
-        self.inner.changes.close();
+        self.inner.closing.cancel();
     }
 
     /// How many sessions there are.
@@ -133,24 +156,23 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         let headers = &head.headers;
-        if head::session(headers).is_some()
+        let has_sessions = !self.stateless && self.handler.newest_legacy().is_some();
+        if has_sessions
+            && head::session(headers).is_some()
             && head::names_revision(headers)
             && !head::revision(headers).is_some_and(|it| self.handler.offered().contains(&it))
         {
-            return Err(Refusal::new(
-                StatusCode::BAD_REQUEST,
-                "`MCP-Protocol-Version` names no revision that is served",
-            ));
+            return Err(Refusal::unknown_revision());
         }
         let principal = self.authenticate.authenticate(head).await;
         let principal =
             principal.map_err(|unauthenticated| unauthenticated.refusal(head, &self.challenges))?;
-        let has_sessions = self.handler.newest_legacy().is_some();
         match head.method {
             Method::POST => self.post(head, body, &principal).await,
-            Method::DELETE if has_sessions => self.delete(head, &principal),
+            Method::GET if has_sessions => self.get(head, &principal).await,
+            Method::DELETE if has_sessions => self.delete(head, &principal).await,
             _ => {
-                let offered = if has_sessions { "POST, DELETE" } else { "POST" };
+                let offered = if has_sessions { "GET, POST, DELETE" } else { "POST" };
                 Err(Refusal::new(
                     StatusCode::METHOD_NOT_ALLOWED,
                     "The endpoint does not offer this method",

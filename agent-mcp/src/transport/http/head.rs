@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::sentinel;
+use super::{sentinel, store::EventId};
 use crate::mcp::{Claim, Claims, Revision, Said};
 
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
@@ -53,6 +54,15 @@ pub(super) fn session(headers: &HeaderMap) -> Option<&str> {
     headers
         .contains_key(SESSION)
         .then(|| one(headers, &SESSION).and_then(|value| value.to_str().ok()).unwrap_or_default())
+}
+
+/// The event that the reader of a stream had last: nothing where it does not go on, and none where it says
+/// what is no id.
+pub(super) fn last_event(headers: &HeaderMap) -> Option<Option<EventId>> {
+    headers.contains_key(LAST_EVENT).then(|| {
+        let id = one(headers, &LAST_EVENT)?.to_str().ok()?;
+        id.trim_ascii().parse().ok()
+    })
 }
 
 /// Whether the headers name a revision, be it one that exists or not.

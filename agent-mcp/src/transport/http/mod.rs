@@ -23,16 +23,19 @@ mod changes;
 mod channel;
 mod endpoint;
 mod events;
+mod get;
 mod guard;
 mod head;
+mod legacy;
 mod post;
 mod resource;
 mod respond;
 mod sentinel;
 mod serve;
 mod sessions;
+pub mod store;
 
-use std::{future::Future, marker::PhantomData};
+use std::{future::Future, marker::PhantomData, sync::Arc};
 
 pub use self::{
     authenticate::{Authenticate, Authenticated, Head, Open, Unauthenticated, bearer},
@@ -40,8 +43,9 @@ pub use self::{
     endpoint::Endpoint,
     resource::ProtectedResource,
     serve::{Closer, Listening},
+    store::{MemoryStore, SessionStore},
 };
-use self::{challenge::Challenges, guard::Guard, resource::Resource};
+use self::{challenge::Challenges, endpoint::Options, guard::Guard, resource::Resource};
 use crate::{
     mcp::Handler,
     runtime::{BuildError, Principal},
@@ -55,7 +59,7 @@ pub struct Http<P: Principal, A = Open> {
     guard: Guard,
     resource: Option<Resource>,
     path: Option<String>,
-    always_stream: bool,
+    options: Options,
     _principal: PhantomData<fn(P)>,
 }
 
@@ -67,7 +71,7 @@ impl<P: Principal> Http<P> {
             guard: Guard::default(),
             resource: None,
             path: None,
-            always_stream: false,
+            options: Options::default(),
             _principal: PhantomData,
         }
     }
@@ -98,7 +102,7 @@ impl<P: Principal> Http<P> {
             guard: self.guard,
             resource: self.resource,
             path: self.path,
-            always_stream: self.always_stream,
+            options: self.options,
             _principal: PhantomData,
         }
     }
@@ -126,7 +130,31 @@ impl<P: Principal, A> Http<P, A> {
     /// Answers every request with a stream of events, where the caller reads streams. Without it an answer is
     /// one document, unless its call has something to say before it or takes long.
     pub fn always_stream(mut self) -> Self {
-        self.always_stream = true;
+        self.options.always_stream = true;
+        self
+    }
+
+    /// Keeps sessions in `store`, which other servers may share: each then serves the sessions of all.
+    ///
+    /// ```
+    /// # use agent_mcp::{Server, transport::http::MemoryStore};
+    /// # fn two(one: Server, other: Server) -> agent_mcp::Result<()> {
+    /// let store = MemoryStore::new();
+    /// let one = one.http().sessions(store.clone()).into_router()?;
+    /// let other = other.http().sessions(store).into_router()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sessions(mut self, store: impl SessionStore) -> Self {
+        self.options.store = Arc::new(store);
+        self
+    }
+
+    /// Serves the revisions with a handshake without sessions, so that each request may go to another server:
+    /// the header `MCP-Protocol-Version` alone says the revision. There are no streams but those of a call,
+    /// and nothing is told of changes. The modern revision never has sessions.
+    pub fn stateless(mut self) -> Self {
+        self.options.stateless = true;
         self
     }
 
@@ -202,7 +230,7 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError> {
         let challenges = self.resource.map_or_else(Challenges::default, |it| it.challenges);
         let (handler, guard) = (self.built?, self.guard);
-        Ok(Endpoint::new(handler, self.authenticate, guard, challenges, self.always_stream))
+        Ok(Endpoint::new(handler, self.authenticate, guard, challenges, self.options))
     }
 
     /// The server, and a router that it is in.

@@ -11,9 +11,9 @@ use super::{
     authenticate::{Authenticate, Head},
     body::Body,
     call::{Alone, Call, Owner},
-    channel::{self, Channel},
+    channel::Channel,
     endpoint::Inner,
-    events::{self, Events, First},
+    events::{self, Direct, End, Events, First},
     head::{self, Accepts},
     respond::{self, Refusal},
 };
@@ -52,7 +52,10 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             Form::Enveloped | Form::Unreadable => {
                 self.alone(incoming, head, accepts, principal).await
             }
-            Form::Handshake => self.open(incoming, accepts, principal),
+            Form::Handshake => self.open(incoming, accepts, principal).await,
+            _ if self.stateless && self.is_legacy(&head.headers) => {
+                self.without_session(incoming, head, accepts, principal).await
+            }
             _ if self.is_legacy(&head.headers) => {
                 self.in_session(incoming, head, accepts, principal).await
             }
@@ -102,8 +105,19 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                 return Err(busy(exchange, self.streams.limit(), "streams"));
             };
             let _listening = Some(self.changes.listen(connection.clone()));
-            let call = Call::new(exchange, Alone { connection, _place, _listening });
-            return Ok(self.stream(call, channel));
+            let owner = Alone { connection: connection.clone(), _place, _listening };
+            let mut call = Call::new(exchange, owner);
+            let end = End::new(principal.expires_at(), &self.closing);
+            // SUB-7: what ends on this side ends with a result.
+            let reply = Box::pin(async move {
+                tokio::select! {
+                    biased;
+                    reply = &mut call => return reply,
+                    () = end.reached() => connection.end_streams(),
+                }
+                call.await
+            });
+            return Ok(self.stream(reply, channel));
         }
         let Some(_place) = self.calls.take(principal.id()) else {
             return Err(busy(exchange, self.calls.limit(), "calls_in_flight"));
@@ -113,7 +127,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
     }
 
     /// Where a request's notices go: to its stream, if its caller reads streams.
-    fn channel(&self, accepts: Accepts) -> (Option<Arc<Channel>>, Arc<dyn Outbox>) {
+    pub(super) fn channel(&self, accepts: Accepts) -> (Option<Arc<Channel>>, Arc<dyn Outbox>) {
         if !accepts.events {
             return (None, Arc::new(Unheard));
         }
@@ -123,34 +137,57 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
 
     /// Answers a call with one document if it has nothing to say before and is done soon, else with a
     /// stream.
-    async fn run<O: Owner>(
+    pub(super) async fn run<O: Owner>(
         &self,
         mut call: Call<O>,
         channel: Option<Arc<Channel>>,
         accepts: Accepts,
     ) -> Response<Body> {
+        match self.begin(&mut call, channel.as_ref(), accepts).await {
+            Begun::Whole(response) => response,
+            Begun::Stream(First::Stream, channel) => self.stream(call, channel),
+            Begun::Stream(First::Reply(reply), channel) => {
+                self.stream(std::future::ready(reply), channel)
+            }
+        }
+    }
+
+    /// Waits until it is clear what the answer to a call is: a document, or a stream that begins with
+    /// something.
+    pub(super) async fn begin<O: Owner>(
+        &self,
+        call: &mut Call<O>,
+        channel: Option<&Arc<Channel>>,
+        accepts: Accepts,
+    ) -> Begun {
         let Some(channel) = channel else {
-            let reply = (&mut call).await;
-            return match call.take_needs_scopes() {
-                Some(needs) => self.needs_scopes(needs).respond(),
-                None => self.answer(reply.unwrap_or_default(), accepts),
-            };
+            let reply = (&mut *call).await;
+            return Begun::Whole(self.whole(call, reply, accepts));
         };
-        let patience = self.handler.runtime().limits().stream_after;
         let first = if self.always_stream {
             First::Stream
         } else {
-            events::first(&mut call, &channel, patience).await
+            let patience = self.handler.runtime().limits().stream_after;
+            events::first(call, channel, patience).await
         };
-        if let Some(needs) = call.take_needs_scopes() {
-            return self.needs_scopes(needs).respond();
-        }
         match first {
-            First::Stream => self.stream(call, channel),
             First::Reply(reply) if channel.is_empty() => {
-                self.answer(reply.unwrap_or_default(), accepts)
+                Begun::Whole(self.whole(call, reply, accepts))
             }
-            First::Reply(reply) => self.stream(std::future::ready(reply), channel),
+            first => Begun::Stream(first, channel.clone()),
+        }
+    }
+
+    /// The answer to a call that is done and has said nothing before.
+    fn whole<O: Owner>(
+        &self,
+        call: &mut Call<O>,
+        reply: Option<Bytes>,
+        accepts: Accepts,
+    ) -> Response<Body> {
+        match call.take_needs_scopes() {
+            Some(needs) => self.needs_scopes(needs).respond(),
+            None => self.answer(reply.unwrap_or_default(), accepts),
         }
     }
 
@@ -161,106 +198,40 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
 
     fn stream(
         &self,
-        reply: impl Future<Output = Option<Bytes>> + Send + 'static,
+        reply: impl Future<Output = Option<Bytes>> + Send + Unpin + 'static,
         channel: Arc<Channel>,
     ) -> Response<Body> {
         let keep_alive = self.handler.runtime().limits().keep_alive;
-        respond::events(Body::events(Events::new(reply, channel, keep_alive)))
+        respond::events(Body::events(Events::new(Direct { reply, channel }, keep_alive)))
     }
 
     /// The answer of the protocol, in a form that the caller reads.
-    fn answer(&self, reply: Bytes, accepts: Accepts) -> Response<Body> {
+    pub(super) fn answer(&self, reply: Bytes, accepts: Accepts) -> Response<Body> {
         if accepts.json && !(self.always_stream && accepts.events) {
             return respond::json(StatusCode::OK, reply);
         }
         let mut frame = Vec::with_capacity(reply.len() + 8);
-        channel::event(&mut frame, &reply);
+        events::event(&mut frame, None, &reply);
         respond::events(Bytes::from(frame).into())
-    }
-
-    /// `initialize`: opens a session, whatever session its header names (session-95c).
-    fn open(
-        &self,
-        incoming: Incoming<'_>,
-        accepts: Accepts,
-        principal: &Arc<P>,
-    ) -> Result<Response<Body>, Refusal> {
-        let notices: Arc<dyn Outbox> = Arc::new(Unheard);
-        let connection = self.handler.connect(principal.clone(), notices.clone());
-        let delivery = Delivery { principal, notices: &notices, claims: None };
-        let Received::Reply(reply) = connection.accept(incoming, &delivery).map_err(refused)?
-        else {
-            return Ok(respond::empty(StatusCode::ACCEPTED));
-        };
-        let mut response = self.answer(reply, accepts);
-        if connection.revision().is_some() {
-            let id = self.sessions.open(connection, principal.id()).map_err(|reason| {
-                Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
-                    .header(header::RETRY_AFTER, HeaderValue::from_static("60"))
-            })?;
-            if let Ok(id) = HeaderValue::from_str(&id) {
-                response.headers_mut().insert(head::SESSION, id);
-            }
-        }
-        Ok(response)
-    }
-
-    /// A message of a session (legacy).
-    async fn in_session(
-        &self,
-        incoming: Incoming<'_>,
-        head: &Head,
-        accepts: Accepts,
-        principal: &Arc<P>,
-    ) -> Result<Response<Body>, Refusal> {
-        let Some(id) = head::session(&head.headers) else {
-            return Err(refuse(&incoming, NO_SESSION));
-        };
-        let Some(session) = self.sessions.find(id, &principal.id()) else {
-            let body = incoming.refuse(UNKNOWN_SESSION);
-            return Err(Refusal::with_body(StatusCode::NOT_FOUND, body));
-        };
-        let (channel, notices) = self.channel(accepts);
-        let delivery = Delivery { principal, notices: &notices, claims: None };
-        let asks = incoming.form() == Form::Request;
-        let connection = &session.0.connection;
-        match connection.accept(incoming, &delivery).map_err(refused)? {
-            // It was ended since it was found.
-            Received::Nothing if asks => Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION)),
-            Received::Nothing => Ok(respond::empty(StatusCode::ACCEPTED)),
-            Received::Reply(reply) => Ok(self.answer(reply, accepts)),
-            Received::Call(exchange) if session.0.running() > self.calls.limit() => {
-                Err(busy(exchange, self.calls.limit(), "calls_in_flight"))
-            }
-            Received::Call(exchange) => {
-                Ok(self.run(Call::new(exchange, session), channel, accepts).await)
-            }
-        }
-    }
-
-    /// DELETE: ends a session.
-    pub(super) fn delete(&self, head: &Head, principal: &P) -> Result<Response<Body>, Refusal> {
-        let id = head::session(&head.headers)
-            .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, NO_SESSION))?;
-        if self.sessions.end(id, &principal.id()) {
-            Ok(respond::empty(StatusCode::NO_CONTENT))
-        } else {
-            Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION))
-        }
     }
 }
 
-const NO_SESSION: &str = "`Mcp-Session-Id` is missing: a session begins with `initialize`";
-const UNKNOWN_SESSION: &str = "The session is not known: begin a new one with `initialize`";
+/// What an answer to a call begins with.
+pub(super) enum Begun {
+    /// All of it.
+    Whole(Response<Body>),
+    /// A stream, and why it is one.
+    Stream(First<Option<Bytes>>, Arc<Channel>),
+}
 
-fn refused(refused: Refused) -> Refusal {
+pub(super) fn refused(refused: Refused) -> Refusal {
     let status =
         if refused.unknown_method { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
     Refusal::with_body(status, refused.reply)
 }
 
 /// What is said before an answer is not heard where the answer can only be a document.
-struct Unheard;
+pub(super) struct Unheard;
 
 impl Outbox for Unheard {
     fn send(&self, _message: Bytes) {}
@@ -297,11 +268,11 @@ where
     }
 }
 
-fn refuse(incoming: &Incoming<'_>, reason: &str) -> Refusal {
+pub(super) fn refuse(incoming: &Incoming<'_>, reason: &str) -> Refusal {
     Refusal::with_body(StatusCode::BAD_REQUEST, incoming.refuse(reason))
 }
 
-fn busy(exchange: Exchange, limit: usize, setting: &str) -> Refusal {
+pub(super) fn busy(exchange: Exchange, limit: usize, setting: &str) -> Refusal {
     let reason = format!("You have {limit} going on already, which is the limit `{setting}`");
     Refusal::with_body(StatusCode::TOO_MANY_REQUESTS, exchange.refuse(&reason))
         .header(header::RETRY_AFTER, HeaderValue::from_static("1"))

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 
 use super::body::Body;
-use crate::mcp::RpcError;
+use crate::{host::BoxError, mcp::RpcError};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
@@ -25,6 +25,27 @@ impl Refusal {
             RpcError::invalid_request(reason.into())
         };
         Self::with_body(status, error.reply(None))
+    }
+
+    /// There are `limit` already of what `setting` limits; to be tried again after so many seconds.
+    pub(super) fn over_limit(limit: usize, setting: &str, retry: &'static str) -> Self {
+        let reason = format!("There are {limit} already, which is the limit `{setting}`");
+        Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
+            .header(header::RETRY_AFTER, HeaderValue::from_static(retry))
+    }
+
+    /// The revision of the headers is not served.
+    pub(super) fn unknown_revision() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "`MCP-Protocol-Version` names no revision that is served",
+        )
+    }
+
+    /// The sessions cannot be reached. What went wrong is for the log.
+    pub(super) fn of_store(error: BoxError) -> Self {
+        tracing::error!(%error, "the store of sessions fails");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "Sessions cannot be served at the moment")
     }
 
     /// With the answer of the protocol.

@@ -1,124 +1,188 @@
-//! Sessions (legacy): whose they are, how many, and how long they live.
+//! Sessions (legacy) as one server has them: what runs in them, and when they end.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    collections::{HashMap, hash_map::Entry},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
-use tokio::{
-    task::AbortHandle,
-    time::{Instant, sleep_until},
-};
+use bytes::Bytes;
+use tokio::{task::AbortHandle, time::sleep};
 
+use super::store::{
+    Admission, EventId, Hear, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
+    StreamKind, Tail,
+};
 use crate::{
-    mcp::Connection,
+    host::{BoxError, Subscription},
+    mcp::{Connection, Handler, Outbox},
     runtime::{Limits, Principal, PrincipalId},
 };
 
-/// All sessions of a server, behind one lock that is held for a look.
+pub(super) const NO_SESSION: &str =
+    "`Mcp-Session-Id` is missing: a session begins with `initialize`";
+pub(super) const UNKNOWN_SESSION: &str =
+    "The session is not known: begin a new one with `initialize`";
+
+/// The sessions that this server has seen; which there are, the store knows.
 ///
-/// A session that nobody uses owns no task and no timer: one sweeper ends all that are idle for too long, and
-/// exists only while there are sessions.
+/// A session that nobody uses owns no task and no timer: one sweeper looks after all, and exists only while
+/// there are sessions.
 pub(super) struct Sessions<P: Principal> {
-    idle: Duration,
-    total: usize,
-    each: usize,
-    table: Mutex<Table<P>>,
+    pub(super) store: Arc<dyn SessionStore>,
+    limits: SessionLimits,
+    replica: Replica,
+    hear: OnceLock<Hear>,
+    here: Mutex<Here<P>>,
 }
 
-struct Table<P: Principal> {
+struct Here<P: Principal> {
     sessions: HashMap<Arc<str>, Arc<Session<P>>>,
-    /// How many sessions each caller has.
-    owners: HashMap<PrincipalId, usize>,
     sweeper: Option<AbortHandle>,
 }
 
-/// One session. It belongs to the caller that opened it.
+/// One session.
 pub(super) struct Session<P: Principal> {
-    owner: PrincipalId,
-    pub(super) connection: Connection<P>,
-    activity: Mutex<Activity>,
-}
-
-struct Activity {
-    /// What goes on in the session.
-    running: usize,
-    /// When the last of it ended.
-    since: Instant,
+    pub(super) id: Arc<str>,
+    pub(super) connection: Arc<Connection<P>>,
+    /// Whether anybody has ever listened for what belongs to no request.
+    listened: Arc<AtomicBool>,
+    /// What goes on in it.
+    uses: AtomicUsize,
+    calls: AtomicUsize,
+    streams: AtomicUsize,
+    store: Arc<dyn SessionStore>,
+    subscription: Mutex<Option<Subscription>>,
 }
 
 /// A session in use; while one exists, the session is not idle.
 pub(super) struct InUse<P: Principal>(pub(super) Arc<Session<P>>);
 
-impl<P: Principal> Sessions<P> {
-    pub(super) fn new(limits: &Limits) -> Self {
-        let (sessions, owners, sweeper) = (HashMap::new(), HashMap::new(), None);
-        Self {
-            idle: limits.session_idle,
-            total: limits.sessions,
-            each: limits.sessions_per_principal,
-            table: Mutex::new(Table { sessions, owners, sweeper }),
-        }
+/// What is told of a session goes to the store, which knows who listens.
+struct Standing {
+    store: Arc<dyn SessionStore>,
+    session: Arc<str>,
+    listened: Arc<AtomicBool>,
+}
+
+impl Outbox for Standing {
+    fn send(&self, message: Bytes) {
+        self.store.tell(&self.session, message);
     }
 
-    /// Makes a session of a connection that has shaken hands, and gives its id.
-    ///
-    /// # Errors
-    ///
-    /// There are too many; says which limit it is.
-    pub(super) fn open(
-        self: &Arc<Self>,
-        connection: Connection<P>,
-        owner: PrincipalId,
-    ) -> Result<Arc<str>, String> {
+    fn is_heard(&self) -> bool {
+        self.listened.load(Ordering::Relaxed)
+    }
+}
+
+/// A session that is being opened: a connection that has not shaken hands yet.
+pub(super) struct Opening<P: Principal> {
+    id: Arc<str>,
+    pub(super) connection: Connection<P>,
+    listened: Arc<AtomicBool>,
+}
+
+/// Why a session is not opened.
+pub(super) enum NotOpened {
+    /// There are too many; the setting that says so.
+    Full(&'static str, usize),
+    Failed(BoxError),
+}
+
+impl<P: Principal> Sessions<P> {
+    pub(super) fn new(store: Arc<dyn SessionStore>, limits: &Limits) -> Arc<Self> {
+        let limits = SessionLimits {
+            sessions: limits.sessions,
+            sessions_per_principal: limits.sessions_per_principal,
+            idle: limits.session_idle,
+            stream_messages: limits.stream_messages,
+            stream_bytes: limits.stream_bytes,
+        };
+        let here = Mutex::new(Here { sessions: HashMap::new(), sweeper: None });
+        let replica = Replica(uuid::Uuid::new_v4().as_u128());
+        let sessions = Arc::new(Self { store, limits, replica, hear: OnceLock::new(), here });
+        // Held weakly: a store may outlive its servers.
+        let listener = Arc::downgrade(&sessions);
+        let hear: Hear = Arc::new(move |id, signal| {
+            if let Some(sessions) = listener.upgrade() {
+                sessions.heard(id, signal);
+            }
+        });
+        let _ = sessions.hear.set(hear);
+        sessions
+    }
+
+    /// A session that begins when its connection has shaken hands.
+    pub(super) fn begin(&self, handler: &Handler<P>, principal: Arc<P>) -> Opening<P> {
         // SES-2: random, not guessable, visible ASCII.
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
-        let mut table = self.lock();
-        if table.sessions.len() >= self.total {
-            let total = self.total;
-            return Err(format!("{total} sessions are open, which is the limit `sessions`"));
+        let (listened, outbox) = self.standing(&id, false);
+        Opening { id, connection: handler.connect(principal, outbox), listened }
+    }
+
+    fn standing(&self, id: &Arc<str>, listened: bool) -> (Arc<AtomicBool>, Arc<dyn Outbox>) {
+        let listened = Arc::new(AtomicBool::new(listened));
+        let (store, session) = (self.store.clone(), id.clone());
+        let outbox = Standing { store, session, listened: listened.clone() };
+        (listened, Arc::new(outbox))
+    }
+
+    /// Opens the session of a connection that has shaken hands, and gives its id.
+    pub(super) async fn open(
+        self: &Arc<Self>,
+        opening: Opening<P>,
+        owner: PrincipalId,
+        record: Bytes,
+    ) -> Result<Arc<str>, NotOpened> {
+        let Opening { id, connection, listened } = opening;
+        let facts = SessionFacts { owner, record };
+        match self.store.create(&id, facts, self.limits).await.map_err(NotOpened::Failed)? {
+            Admission::Admitted => {}
+            Admission::Full => return Err(NotOpened::Full("sessions", self.limits.sessions)),
+            Admission::FullForOwner => {
+                let limit = self.limits.sessions_per_principal;
+                return Err(NotOpened::Full("sessions_per_principal", limit));
+            }
         }
-        let count = table.owners.entry(owner.clone()).or_default();
-        // Callers without a name are not one caller.
-        if *count >= self.each && owner != PrincipalId::anonymous() {
-            let each = self.each;
-            return Err(format!(
-                "You have {each} sessions open, which is the limit `sessions_per_principal`"
-            ));
-        }
-        *count += 1;
-        let activity = Mutex::new(Activity { running: 0, since: Instant::now() });
-        table.sessions.insert(id.clone(), Arc::new(Session { owner, connection, activity }));
-        if table.sweeper.is_none() {
-            let sweep = sweep(Arc::downgrade(self), Instant::now() + self.idle);
-            table.sweeper = Some(tokio::spawn(sweep).abort_handle());
-        }
+        self.keep(Session::new(id.clone(), connection, listened, self.store.clone()));
         Ok(id)
     }
 
-    /// The session with that id, where it is that caller's. For anybody else there is none, and its clock
-    /// goes on (B152).
-    pub(super) fn find(&self, id: &str, caller: &PrincipalId) -> Option<InUse<P>> {
-        let mut table = self.lock();
-        let session = table.sessions.get(id).filter(|session| session.owner == *caller)?.clone();
-        if session.is_over(self.idle) {
-            table.remove(id);
-            drop(table);
-            session.connection.close();
-            return None;
+    /// The session with that id, where it is that caller's.
+    pub(super) async fn find(
+        self: &Arc<Self>,
+        id: &str,
+        handler: &Handler<P>,
+        principal: &Arc<P>,
+    ) -> Result<Option<InUse<P>>, BoxError> {
+        let Some(facts) = self.store.find(id, &principal.id()).await? else { return Ok(None) };
+        let known = self.lock().sessions.get(id).map(InUse::new);
+        if known.is_some() {
+            return Ok(known);
         }
-        // Under the lock of the table, so that the sweeper sees it.
-        session.activity().running += 1;
-        Some(InUse(session))
+        // It was opened at another server.
+        let id: Arc<str> = id.into();
+        let (listened, outbox) = self.standing(&id, true);
+        let Some(connection) = handler.resume(principal.clone(), outbox, &facts.record) else {
+            return Ok(None);
+        };
+        let session = Session::new(id, connection, listened, self.store.clone());
+        Ok(Some(InUse::new(&self.keep(session))))
     }
 
     /// Ends a session (B156); false where the caller has none with that id.
-    pub(super) fn end(&self, id: &str, caller: &PrincipalId) -> bool {
-        let Some(session) = self.find(id, caller) else { return false };
-        let ended = self.lock().remove(id).is_some();
-        session.0.connection.close();
-        ended
+    pub(super) async fn end(&self, id: &str, caller: &PrincipalId) -> Result<bool, BoxError> {
+        self.store.end(id, caller).await
+    }
+
+    /// What was sent to this server may be meant for another.
+    pub(super) async fn pass_on(&self, id: &str, message: Bytes) {
+        if let Err(error) = self.store.send(id, self.replica, message).await {
+            tracing::warn!(%error, "a message cannot be handed to other servers");
+        }
     }
 
     /// How many there are.
@@ -126,48 +190,69 @@ impl<P: Principal> Sessions<P> {
         self.lock().sessions.len()
     }
 
-    /// Ends what is idle for too long, and gives the time to look again; `None` when there is nothing left
-    /// to look at.
-    fn expire(&self) -> Option<Instant> {
-        let mut table = self.lock();
-        let over: Vec<_> = table
-            .sessions
-            .iter()
-            .filter(|(_, session)| session.is_over(self.idle))
-            .map(|(id, _)| id.clone())
-            .collect();
-        let over: Vec<_> = over.iter().filter_map(|id| table.remove(id)).collect();
-        let next = table.sessions.values().map(|session| session.end(self.idle)).min();
-        if next.is_none() {
-            table.sweeper = None;
+    /// Keeps a session, or the one that another request has kept in the meantime.
+    fn keep(self: &Arc<Self>, session: Session<P>) -> Arc<Session<P>> {
+        let mut here = self.lock();
+        let place = here.sessions.entry(session.id.clone());
+        let is_new = matches!(place, Entry::Vacant(_));
+        let kept = place.or_insert_with(|| Arc::new(session)).clone();
+        if here.sweeper.is_none() {
+            here.sweeper = Some(tokio::spawn(sweep(Arc::downgrade(self))).abort_handle());
         }
-        drop(table);
-        for session in over {
-            session.connection.close();
+        drop(here);
+        if let Some(hear) = self.hear.get().filter(|_| is_new) {
+            // Without a lock: the store may call at once.
+            let subscription = self.store.subscribe(&kept.id, self.replica, hear.clone());
+            *kept.subscription.lock().unwrap_or_else(PoisonError::into_inner) = Some(subscription);
         }
-        // Not for each one: what is over is refused in any case.
-        next.map(|next| next.max(Instant::now() + self.idle / 16))
+        kept
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table<P>> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<P: Principal> Table<P> {
-    fn remove(&mut self, id: &str) -> Option<Arc<Session<P>>> {
-        let session = self.sessions.remove(id)?;
-        if let Some(count) = self.owners.get_mut(&session.owner) {
-            *count -= 1;
-            if *count == 0 {
-                self.owners.remove(&session.owner);
+    fn heard(&self, id: &str, signal: Signal) {
+        match signal {
+            Signal::Message(message) => {
+                let session = self.lock().sessions.get(id).cloned();
+                if let Some(session) = session {
+                    session.connection.overhear(&message);
+                }
+            }
+            Signal::Ended => {
+                let session = self.lock().sessions.remove(id);
+                if let Some(session) = session {
+                    session.connection.close();
+                }
             }
         }
-        Some(session)
+    }
+
+    /// Ends what is idle for too long, and says when to look again; `None` when there is nothing left to look
+    /// at.
+    async fn expire(&self) -> Option<Duration> {
+        let used: Vec<_> =
+            self.lock().sessions.values().filter(|it| it.is_used()).cloned().collect();
+        for session in used {
+            self.store.touch(&session.id);
+        }
+        let next = self.store.sweep().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "sessions that are over cannot be ended");
+            None
+        });
+        let idle = self.limits.idle;
+        let mut here = self.lock();
+        if next.is_none() && here.sessions.is_empty() {
+            here.sweeper = None;
+            return None;
+        }
+        // Not for each one: what is over is refused in any case.
+        Some(next.unwrap_or(idle / 2).clamp(idle / 16, idle / 2))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Here<P>> {
+        self.here.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<P: Principal> Drop for Table<P> {
+impl<P: Principal> Drop for Here<P> {
     fn drop(&mut self) {
         if let Some(sweeper) = &self.sweeper {
             sweeper.abort();
@@ -180,40 +265,129 @@ impl<P: Principal> Drop for Table<P> {
 }
 
 /// The only task of all sessions.
-async fn sweep<P: Principal>(sessions: Weak<Sessions<P>>, mut next: Instant) {
+async fn sweep<P: Principal>(sessions: Weak<Sessions<P>>) {
+    let idle = match sessions.upgrade() {
+        Some(sessions) => sessions.limits.idle,
+        None => return,
+    };
+    let mut next = idle / 2;
     loop {
-        sleep_until(next).await;
-        let Some(again) = sessions.upgrade().and_then(|sessions| sessions.expire()) else { return };
+        sleep(next).await;
+        let Some(sessions) = sessions.upgrade() else { return };
+        let Some(again) = sessions.expire().await else { return };
         next = again;
     }
 }
 
 impl<P: Principal> Session<P> {
-    /// When it is over, if nothing happens until then.
-    fn end(&self, idle: Duration) -> Instant {
-        let activity = self.activity();
-        let since = if activity.running > 0 { Instant::now() } else { activity.since };
-        since + idle
+    fn new(
+        id: Arc<str>,
+        connection: Connection<P>,
+        listened: Arc<AtomicBool>,
+        store: Arc<dyn SessionStore>,
+    ) -> Self {
+        let connection = Arc::new(connection);
+        let (uses, calls, streams) = Default::default();
+        let subscription = Mutex::default();
+        Self { id, connection, listened, uses, calls, streams, store, subscription }
     }
 
-    fn is_over(&self, idle: Duration) -> bool {
-        self.end(idle) <= Instant::now()
+    fn is_used(&self) -> bool {
+        self.uses.load(Ordering::Relaxed) > 0
     }
 
-    fn activity(&self) -> MutexGuard<'_, Activity> {
-        self.activity.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Somebody listens for what belongs to no request.
+    pub(super) fn is_listened_to(&self) {
+        self.listened.store(true, Ordering::Relaxed);
     }
 
-    /// How much goes on in it.
-    pub(super) fn running(&self) -> usize {
-        self.activity().running
+    /// The session cannot be idle while this is kept.
+    pub(super) fn in_use(self: &Arc<Self>) -> InUse<P> {
+        InUse::new(self)
+    }
+
+    /// Opens the stream of one request and reads it; `None` where the session is over.
+    pub(super) async fn log(&self) -> Result<Option<(Log, Tail)>, BoxError> {
+        let Some(stream) = self.store.open(&self.id, StreamKind::Request).await? else {
+            return Ok(None);
+        };
+        let tail = self.store.tail(&self.id, EventId { stream, event: 0 }).await?;
+        let (store, session) = (self.store.clone(), self.id.clone());
+        Ok(Some((Log { store, session, stream }, tail)))
+    }
+}
+
+impl<P: Principal> InUse<P> {
+    fn new(session: &Arc<Session<P>>) -> Self {
+        session.uses.fetch_add(1, Ordering::Relaxed);
+        Self(session.clone())
     }
 }
 
 impl<P: Principal> Drop for InUse<P> {
     fn drop(&mut self) {
-        let mut activity = self.0.activity();
-        activity.running -= 1;
-        activity.since = Instant::now();
+        self.0.uses.fetch_sub(1, Ordering::Relaxed);
+        self.0.store.touch(&self.0.id);
+    }
+}
+
+/// A place among the calls, or among the streams, of a session; given up when it is dropped.
+pub(super) struct Place<P: Principal> {
+    pub(super) session: InUse<P>,
+    count: fn(&Session<P>) -> &AtomicUsize,
+}
+
+impl<P: Principal> Place<P> {
+    /// A place for one more call; gives the session back at the limit.
+    pub(super) fn of_call(session: InUse<P>, limit: usize) -> Result<Self, InUse<P>> {
+        Self::take(session, limit, |session| &session.calls)
+    }
+
+    /// A place for one more stream; gives the session back at the limit.
+    pub(super) fn of_stream(session: InUse<P>, limit: usize) -> Result<Self, InUse<P>> {
+        Self::take(session, limit, |session| &session.streams)
+    }
+
+    fn take(
+        session: InUse<P>,
+        limit: usize,
+        count: fn(&Session<P>) -> &AtomicUsize,
+    ) -> Result<Self, InUse<P>> {
+        let before = count(&session.0).fetch_add(1, Ordering::Relaxed);
+        let place = Self { session, count };
+        if before < limit {
+            return Ok(place);
+        }
+        let session = InUse::new(&place.session.0);
+        drop(place);
+        Err(session)
+    }
+}
+
+impl<P: Principal> Drop for Place<P> {
+    fn drop(&mut self) {
+        (self.count)(&self.session.0).fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The stream of one request.
+#[derive(Clone)]
+pub(super) struct Log {
+    store: Arc<dyn SessionStore>,
+    session: Arc<str>,
+    pub(super) stream: u64,
+}
+
+impl Log {
+    pub(super) fn append(&self, message: Bytes) {
+        self.store.append(&self.session, self.stream, message);
+    }
+
+    pub(super) fn finish(&self) {
+        self.store.finish(&self.session, self.stream);
+    }
+
+    pub(super) fn release(&self, retry: Duration) {
+        self.store.release(&self.session, self.stream, retry);
     }
 }
