@@ -53,6 +53,14 @@ impl Replies {
         "Nothing was asked."
     }
 
+    /// Let the connection go before the work is done.
+    #[capability(read_only)]
+    async fn test_reconnection(&self, cx: &Context<Self>) -> &'static str {
+        cx.release(STEP);
+        sleep(2 * STEP).await;
+        "The work is done."
+    }
+
     /// Greet somebody.
     #[capability(read_only)]
     fn greet(
