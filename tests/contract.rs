@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent_mcp::contract::{
     CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor, Contract, Fault,
-    NameError, ResourceDescriptor,
+    LintLevel, NameError, ResourceDescriptor,
 };
 use serde_json::{Value, json};
 
@@ -70,7 +70,11 @@ fn faults(contract: &Contract) -> Vec<Fault> {
 }
 
 fn codes(contract: &Contract) -> Vec<&'static str> {
-    contract.lint().iter().map(|lint| lint.code).collect()
+    at(contract, LintLevel::Warning)
+}
+
+fn at(contract: &Contract, level: LintLevel) -> Vec<&'static str> {
+    contract.lint().iter().filter(|lint| lint.level == level).map(|lint| lint.code).collect()
 }
 
 /// The one lint of that code.
@@ -270,7 +274,53 @@ fn lint_reads_descriptions_and_instructions() {
         codes(&contract),
         ["instructions-long", "description-long", "description-empty", "description-empty"]
     );
-    assert!(contract.lint()[3].to_string().starts_with("resource `open todos`: "));
+    let last = contract.lint().pop().unwrap();
+    assert!(last.to_string().starts_with("resource `open todos`: "));
+}
+
+#[test]
+fn lint_advises_to_describe_the_agent_and_each_argument() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "query": { "type": "string", "description": "Words." },
+            "limit": { "type": "integer" },
+            "page": { "type": "integer", "description": " " },
+        },
+    });
+    let contract = with_input(schema);
+    assert_eq!(codes(&contract), [] as [&str; 0]);
+    let advice = at(&contract, LintLevel::Advice);
+    assert_eq!(advice, ["instructions-empty", "argument-undescribed"]);
+    let message = lint(&contract, "argument-undescribed");
+    assert!(message.starts_with("capability `search`: ") && message.contains("`limit`, `page`"));
+    assert!(!message.contains("query"), "{message}");
+    assert_eq!(at(&todo(), LintLevel::Advice), [] as [&str; 0]);
+}
+
+/// Serde never reads a default, so nothing but a lint tells that it breaks the rules beside it.
+#[test]
+fn lint_finds_a_default_that_its_own_schema_refuses() {
+    for (wrong, right) in [
+        (json!({ "type": "integer", "minimum": 1, "default": 0 }), json!(1)),
+        (json!({ "type": "integer", "maximum": 10, "default": 11 }), json!(10)),
+        (json!({ "type": "number", "exclusiveMinimum": 0, "default": 0.0 }), json!(0.1)),
+        (json!({ "type": "string", "minLength": 1, "default": "" }), json!("x")),
+        (json!({ "type": "string", "maxLength": 1, "default": "ab" }), json!("ä")),
+        (json!({ "type": "string", "pattern": "^[a-z]+$", "default": "A" }), json!("a")),
+        (json!({ "type": "string", "enum": ["a", "b"], "default": "c" }), json!("b")),
+        (json!({ "type": "array", "minItems": 1, "default": [] }), json!([1])),
+        (json!({ "type": ["integer", "null"], "default": "x" }), json!(null)),
+    ] {
+        let with = |schema: &Value| {
+            with_input(json!({ "type": "object", "properties": { "size": schema } }))
+        };
+        let message = lint(&with(&wrong), "schema-default");
+        assert!(message.contains("`size`"), "{message}");
+        let mut sound = wrong;
+        sound["default"] = right;
+        assert_eq!(codes(&with(&sound)), [] as [&str; 0]);
+    }
 }
 
 #[test]

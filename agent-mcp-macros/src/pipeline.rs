@@ -104,7 +104,7 @@ fn fields(item: &mut Item, krate: &syn::Path, bag: &mut Bag) {
     };
     for field in fields.into_iter().flat_map(|fields| fields.iter_mut()) {
         let ty = &field.ty;
-        field.attrs.retain(|attr| match lower::param::default_value(attr, ty) {
+        field.attrs.retain(|attr| match lower::misread::misread(attr, ty) {
             Some(mistake) => {
                 bag.add(mistake);
                 false

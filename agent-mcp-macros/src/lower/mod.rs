@@ -1,6 +1,7 @@
 //! Syntax to model.
 
 mod entry;
+pub(crate) mod misread;
 mod options;
 pub(crate) mod param;
 

@@ -7,6 +7,7 @@ use syn::{
     parse_quote, spanned::Spanned,
 };
 
+use super::misread::misread;
 use crate::{
     diag::{Bag, Mistake},
     model::{Field, Input, Param},
@@ -103,10 +104,7 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
                 .help("take an owned type, such as `String` for `&str`"),
         );
     }
-    arg.attrs
-        .iter()
-        .filter_map(|attr| default_value(attr, &arg.ty))
-        .for_each(|mistake| bag.add(mistake));
+    arg.attrs.iter().filter_map(|attr| misread(attr, &arg.ty)).for_each(|mistake| bag.add(mistake));
     let serde = Serde::of(&arg.attrs);
     let cfg = super::cfg(&arg.attrs);
     // What serde's attributes call knows the type by name, and rustc takes no `#[cfg]` in generics.
@@ -136,40 +134,6 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
         param,
         plain: !serde.with && !serde.id,
     })
-}
-
-/// A `#[serde(default = ..)]` with a value where serde wants the path of a function, as text.
-pub(crate) fn default_value(attr: &Attribute, ty: &Type) -> Option<Mistake> {
-    let Meta::List(list) = &attr.meta else { return None };
-    if !list.path.is_ident("serde") {
-        return None;
-    }
-    let options: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
-    options.split(is_comma).find_map(|option| {
-        let [TokenTree::Ident(word), TokenTree::Punct(equals), value @ ..] = option else {
-            return None;
-        };
-        let value: TokenStream = value.iter().cloned().collect();
-        if word != "default"
-            || equals.as_char() != '='
-            || syn::parse2::<LitStr>(value.clone()).is_ok()
-        {
-            return None;
-        }
-        let mistake = Mistake::at(&value, "serde takes the path of a function here, as text");
-        Some(match syn::parse2::<syn::ExprPath>(value.clone()) {
-            Ok(path) => mistake.help(format!("write `default = \"{}\"`", flat(path))),
-            Err(_) => mistake.help(format!(
-                "write `default = \"preset\"`, and `fn preset() -> {} {{ {value} }}` beside it",
-                flat(ty)
-            )),
-        })
-    })
-}
-
-/// Tokens as they would be written.
-fn flat(tokens: impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "")
 }
 
 /// The attributes that move to the input's field; `#[id]` becomes what it stands for.
@@ -267,7 +231,7 @@ impl Serde {
     }
 }
 
-fn is_comma(token: &TokenTree) -> bool {
+pub(super) fn is_comma(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
 }
 

@@ -18,5 +18,5 @@ pub use descriptor::{
     Contract, ResourceDescriptor,
 };
 pub use error::{ContractError, Fault, Item, Place};
-pub use lint::Lint;
+pub use lint::{Lint, LintLevel};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};

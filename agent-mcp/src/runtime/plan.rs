@@ -17,7 +17,7 @@ use super::{
     runtime::Runtime,
 };
 use crate::{
-    contract::{ContextDescriptor, Contract},
+    contract::{ContextDescriptor, Contract, LintLevel},
     host::SharedHost,
 };
 
@@ -111,7 +111,10 @@ impl<P: Principal, M> Gathering<P, M> {
         describe(&mut contract);
         contract.validate()?;
         for lint in contract.lint() {
-            tracing::warn!("{lint}");
+            match lint.level {
+                LintLevel::Advice => tracing::info!("{lint}"),
+                LintLevel::Warning => tracing::warn!("{lint}"),
+            }
         }
         let shared =
             Shared { recorder: Recorder::new(audit), limits, blocking: TaskTracker::new() };

@@ -1,5 +1,6 @@
 //! What is allowed but makes some client or model stumble.
 
+mod default;
 mod schema;
 
 use std::collections::HashMap;
@@ -25,10 +26,22 @@ pub struct Lint {
     /// Which one it is; it stays the same over versions, so that a test can make an exception of
     /// it.
     pub code: &'static str,
+    /// How much harm it does.
+    pub level: LintLevel,
     /// What it is about, such as a capability's name.
     pub subject: String,
     /// What is the matter, and what to do.
     pub message: String,
+}
+
+/// How much harm a [`Lint`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LintLevel {
+    /// Everything works, and models would do better with more.
+    Advice,
+    /// Some client or provider refuses, hides or cuts something, or what is said is not so.
+    Warning,
 }
 
 impl fmt::Display for Lint {
@@ -44,6 +57,7 @@ impl Contract {
     /// use agent_mcp::contract::{CapabilityDescriptor, Contract};
     ///
     /// let mut contract = Contract::new("todo");
+    /// contract.instructions = Some("Keep the list short.".to_owned());
     /// contract.dotted_names = true;
     /// contract.capabilities.push(CapabilityDescriptor::new("todo.clear", "Clear what is done."));
     /// let lints: Vec<_> = contract.lint().iter().map(|lint| lint.code).collect();
@@ -54,9 +68,7 @@ impl Contract {
         let mut lints = Lints::default();
         let agent = format!("agent `{}`", self.name);
         lints.amount(&agent, self.capabilities.len());
-        if let Some(instructions) = &self.instructions {
-            lints.instructions(&agent, instructions);
-        }
+        lints.instructions(&agent, self.instructions.as_deref().unwrap_or_default());
         let mut folded = HashMap::new();
         for capability in &self.capabilities {
             let subject = format!("capability `{}`", capability.name);
@@ -81,7 +93,15 @@ struct Lints(Vec<Lint>);
 
 impl Lints {
     fn push(&mut self, code: &'static str, subject: &str, message: impl Into<String>) {
-        self.0.push(Lint { code, subject: subject.to_owned(), message: message.into() });
+        self.add(code, LintLevel::Warning, subject, message.into());
+    }
+
+    fn advise(&mut self, code: &'static str, subject: &str, message: impl Into<String>) {
+        self.add(code, LintLevel::Advice, subject, message.into());
+    }
+
+    fn add(&mut self, code: &'static str, level: LintLevel, subject: &str, message: String) {
+        self.0.push(Lint { code, level, subject: subject.to_owned(), message });
     }
 
     fn amount(&mut self, subject: &str, capabilities: usize) {
@@ -101,6 +121,11 @@ impl Lints {
 
     fn instructions(&mut self, subject: &str, instructions: &str) {
         let length = instructions.chars().count();
+        if instructions.trim().is_empty() {
+            let message = "it says nothing of itself, and that is what a model reads first: put a \
+                           doc comment above `#[agent]`";
+            self.advise("instructions-empty", subject, message);
+        }
         if length > LONG_INSTRUCTIONS {
             let message = format!(
                 "the instructions have {length} characters; clients cut them at \

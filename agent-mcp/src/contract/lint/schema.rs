@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::Lints;
+use super::{Lints, default};
 
 /// Providers refuse longer names of properties.
 const LONG_PROPERTY: usize = 64;
@@ -20,8 +20,27 @@ const NOT_AT_ROOT: [&str; 8] = ["oneOf", "anyOf", "allOf", "not", "enum", "const
 
 pub(super) fn input(lints: &mut Lints, subject: &str, schema: &Value) {
     root(lints, subject, schema);
+    undescribed(lints, subject, schema);
     let found = Found::within(schema);
     found.report(lints, subject, "the input", true);
+}
+
+/// Names the arguments that a model has to guess the meaning of.
+fn undescribed(lints: &mut Lints, subject: &str, schema: &Value) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let is_silent = |schema: &Value| {
+        let description = schema.get("description").and_then(Value::as_str);
+        description.is_none_or(|text| text.trim().is_empty())
+    };
+    let silent = properties.into_iter().flatten().filter(|(_, schema)| is_silent(schema));
+    let names: Vec<_> = silent.map(|(name, _)| name.clone()).collect();
+    if !names.is_empty() {
+        let message = format!(
+            "nothing is said of {}, so a model has to guess: put a doc comment above the parameter",
+            listed(&names)
+        );
+        lints.advise("argument-undescribed", subject, message);
+    }
 }
 
 pub(super) fn output(lints: &mut Lints, subject: &str, schema: &Value) {
@@ -68,6 +87,7 @@ enum Oddity {
     Nullable,
     Format,
     Required,
+    Default,
 }
 
 impl Oddity {
@@ -81,6 +101,7 @@ impl Oddity {
             Self::Nullable => "schema-nullable",
             Self::Format => "schema-format",
             Self::Required => "schema-required",
+            Self::Default => "schema-default",
         }
     }
 
@@ -117,6 +138,10 @@ impl Oddity {
                 "a `format` that some providers refuse: say it in the description or as a `pattern`"
             }
             Self::Required => "a required member that is not among the properties: declare it",
+            Self::Default => {
+                "a default that its own schema refuses, so a model that writes it out fails: change \
+                 the default or the constraint"
+            }
         }
     }
 
@@ -124,7 +149,11 @@ impl Oddity {
     const fn input_only(self) -> bool {
         matches!(
             self,
-            Self::LongProperty | Self::PropertyCharacters | Self::Format | Self::Required
+            Self::LongProperty
+                | Self::PropertyCharacters
+                | Self::Format
+                | Self::Required
+                | Self::Default
         )
     }
 }
@@ -161,6 +190,9 @@ impl Found {
         }
         if schema.get("format").is_some_and(|format| format != "date-time") {
             self.note(Oddity::Format, &node.path);
+        }
+        if !default::fits(schema) {
+            self.note(Oddity::Default, &node.path);
         }
         let properties = schema.get("properties").and_then(Value::as_object);
         for name in properties.into_iter().flat_map(Map::keys) {
