@@ -58,11 +58,26 @@ pub(crate) fn has_note_name(name: &str) -> bool {
 /// Whether a name is one that every system reads as a file's own name.
 ///
 /// A leading dot covers `.` and `..` as well as hidden files such as `.git`; a colon or a backslash would
-/// be a drive, a stream or a separator on Windows.
+/// be a drive, a stream or a separator on Windows, which also takes some names for devices and drops a dot or
+/// a space at the end.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
+        && !name.ends_with(['.', ' '])
+        && !is_device(name)
         && !name.contains(|c: char| c.is_control() || matches!(c, '/' | '\\' | ':'))
+}
+
+/// Whether Windows opens a device by this name, whatever its ending and case.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    let is_port = port.is_some_and(|number| {
+        let mut digits = number.chars();
+        digits.next().is_some_and(|digit| matches!(digit, '0'..='9' | '¹' | '²' | '³'))
+            && digits.next().is_none()
+    });
+    is_port || matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
 }
 
 #[cfg(test)]
@@ -71,9 +86,17 @@ mod tests {
 
     #[test]
     fn a_plain_path_is_taken_as_it_is() {
-        for path in
-            ["a.md", "ideas/today.md", "Ünïcode/日本.md", "two words.md", "a.b.md", "LOUD.MD"]
-        {
+        for path in [
+            "a.md",
+            "ideas/today.md",
+            "Ünïcode/日本.md",
+            "two words.md",
+            "a.b.md",
+            "LOUD.MD",
+            "console.md",
+            "com.md",
+            "com10.md",
+        ] {
             assert_eq!(NotePath::note(path).unwrap().as_str(), path);
         }
     }
@@ -99,6 +122,13 @@ mod tests {
             "a\\..\\..\\b.md",
             "note.md:stream.md",
             "nul\0.md",
+            "con.md",
+            "NUL.txt.md",
+            "ideas/Com1.md",
+            "lpt².md",
+            "aux .md",
+            "a./b.md",
+            "a /b.md",
             "line\nbreak.md",
         ];
         for path in paths {
