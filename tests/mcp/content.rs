@@ -329,6 +329,22 @@ async fn res_3_the_list_says_what_is_known_of_the_type() {
     );
 }
 
+#[test]
+fn b104_the_manifest_says_where_a_resource_is_and_of_which_type() {
+    let runtime = Server::new(Studio).runtime().unwrap();
+    let manifest: Value = serde_json::from_str(&runtime.contract().manifest()).unwrap();
+    assert_eq!(
+        manifest["resources"][0],
+        json!({
+            "name": "poster",
+            "description": "The poster.",
+            "uri": "studio://poster",
+            "mimeType": "image/png",
+            "authorized": false,
+        })
+    );
+}
+
 #[tokio::test]
 async fn a_result_counts_as_what_it_takes_in_the_reply() {
     let handler = Server::new(Studio).limits(|limits| limits.result = 7).handler().unwrap();

@@ -119,12 +119,15 @@ struct Completion {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Resource<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
     description: &'a str,
     uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'a str>,
     authorized: bool,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     scopes: &'a [String],
@@ -207,6 +210,7 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
             title: resource.title.as_deref(),
             description: &resource.description,
             uri: &resource.uri,
+            mime_type: resource.mime_type.as_deref(),
             authorized: resource.authorized,
             scopes: &resource.scopes,
             schema: resource.schema.as_ref(),
