@@ -1,9 +1,16 @@
 //! Methods, hosts, origins.
 
+use agent_mcp::{
+    Server,
+    transport::http::{Unauthenticated, bearer},
+};
 use http::Method;
 use serde_json::json;
 
-use crate::client::{Client, modern, modern_only, request, serve, serve_with};
+use crate::{
+    client::{Client, modern, modern_only, request, serve, serve_with},
+    identity::{Office, User},
+};
 
 #[tokio::test]
 async fn http_dd4_methods_the_endpoint_does_not_offer() {
@@ -100,14 +107,81 @@ async fn http_353_browser_client() {
     );
     assert_eq!(answer.header("vary"), Some("Origin"));
 
-    let answer = with(&client, &[("origin", APP)]).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("access-control-allow-origin"), Some(APP));
-    let exposed = answer.header("access-control-expose-headers").unwrap();
-    assert!(exposed.contains("mcp-session-id") && exposed.contains("www-authenticate"));
+    // Whatever the answer is, the page may read it and the headers that it needs.
+    let check = bearer(|token| async move { User::of(&token) });
+    let office = Server::new(Office).http().authenticate(check).allowed_origins([APP]);
+    let office = Client::of(office);
+    let good = ("authorization", "Bearer token-of-ada");
+    for (answer, status) in [
+        (with(&client, &[("origin", APP)]).await, 200),
+        (with(&office, &[("origin", APP), good]).await, 200),
+        (with(&office, &[("origin", APP)]).await, 401),
+        (with(&office, &[("origin", APP), ("authorization", "Bearer x")]).await, 401),
+        (with(&office, &[("origin", APP), good, ("accept", "text/html")]).await, 406),
+    ] {
+        assert_eq!(answer.status, status);
+        assert_eq!(answer.header("access-control-allow-origin"), Some(APP));
+        assert_eq!(answer.header("vary"), Some("Origin"));
+        let exposed = answer.header("access-control-expose-headers").unwrap();
+        assert!(exposed.contains("mcp-session-id") && exposed.contains("www-authenticate"));
+    }
+    // Without credentials: a preflight has none.
+    let asked = [("origin", APP), ("access-control-request-method", "POST")];
+    assert_eq!(office.send(request(Method::OPTIONS, &asked, "")).await.status, 204);
 
     let foreign = preflight("https://evil.example").await;
     assert_eq!(foreign.error(403), -32600);
     assert_eq!(foreign.header("access-control-allow-origin"), None);
     assert_eq!(with(&client, &[("origin", "https://evil.example")]).await.error(403), -32600);
+}
+
+#[tokio::test]
+async fn http_192_error_bodies() {
+    const GOOD: (&str, &str) = ("authorization", "Bearer token-of-ada");
+    let client = Client::of(
+        Server::new(Office)
+            .limits(|limits| {
+                limits.http_body = 2_000;
+                limits.sessions_per_principal = 0;
+            })
+            .http()
+            .authenticate(|head| async move {
+                if head.headers.contains_key("x-broken") {
+                    "no number".parse::<u8>()?;
+                }
+                let token = head.headers.get("authorization").and_then(|it| it.to_str().ok());
+                let user = token.and_then(|it| User::of(it.strip_prefix("Bearer ")?));
+                user.ok_or_else(|| Unauthenticated::because("Sign in first"))
+            }),
+    );
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let long = format!("\"{}\"", "x".repeat(4_000));
+    let hello = crate::sessions::initialize("2025-11-25");
+    for (status, method, headers, body) in [
+        (400, Method::POST, vec![GOOD], "{"),
+        (400, Method::POST, vec![GOOD], "7"),
+        (400, Method::POST, vec![GOOD], list),
+        (400, Method::DELETE, vec![GOOD], ""),
+        (401, Method::POST, vec![], list),
+        (401, Method::GET, vec![], ""),
+        (403, Method::POST, vec![GOOD, ("host", "evil.example")], list),
+        (403, Method::POST, vec![GOOD, ("origin", "https://evil.example")], list),
+        (404, Method::POST, vec![GOOD, ("mcp-session-id", "unknown")], list),
+        (404, Method::DELETE, vec![GOOD, ("mcp-session-id", "unknown")], ""),
+        (405, Method::PUT, vec![GOOD], list),
+        (406, Method::POST, vec![GOOD, ("accept", "text/html")], list),
+        (413, Method::POST, vec![GOOD], &long),
+        (415, Method::POST, vec![GOOD, ("content-type", "text/plain")], list),
+        (429, Method::POST, vec![GOOD], &hello),
+        (500, Method::POST, vec![GOOD, ("x-broken", "1")], list),
+    ] {
+        let answer = client.send(request(method, &headers, body.to_owned())).await;
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{status}");
+        let code = answer.error(status);
+        assert_eq!(code == -32603, status == 500, "{code}");
+        let error = answer.json();
+        assert!(error["id"].is_null() || error["id"] == 1 || error["id"] == 0, "{error}");
+        let text = error["error"]["message"].as_str().unwrap();
+        assert!(!text.contains("digit") && !text.contains('<'), "{text}");
+    }
 }

@@ -31,6 +31,8 @@ mod time;
 mod wait;
 
 pub use agent::{Agent, Declaration, DeclarationError, HostOf, NoHost, Part};
+#[cfg(feature = "http")]
+pub(crate) use audit::RefusedRequest;
 pub use audit::{Action, Audit, AuditEntry, AuditLog, AuditSink, AuditedArguments};
 pub use capability::{CapabilityBuilder, CapabilityEntry};
 pub use completion::{Completion, Finished, IntoCompletion};

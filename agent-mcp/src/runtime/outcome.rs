@@ -244,6 +244,12 @@ pub enum Status {
     Timeout,
     Busy,
     Defect,
+    /// A request whose caller is not known.
+    Unauthenticated,
+    /// A request under a foreign name, or from a foreign page.
+    Forbidden,
+    /// A request for somebody else's session.
+    ForeignSession,
     /// The caller went away: the invocation was dropped before it ended.
     Interrupted,
 }
@@ -267,6 +273,9 @@ impl Status {
             Self::Timeout => "timeout",
             Self::Busy => "busy",
             Self::Defect => "defect",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::ForeignSession => "foreign_session",
             Self::Interrupted => "interrupted",
         }
     }

@@ -34,7 +34,7 @@ pub struct AuditEntry {
     pub duration: Duration,
     /// What was asked for.
     pub action: Action,
-    /// The capability or resource, as the caller wrote it (B92).
+    /// The capability or resource, as the caller wrote it (B92); of a refused request the method and the path.
     pub target: String,
     /// The method behind a capability that exists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,10 +46,10 @@ pub struct AuditEntry {
     /// The request's id in its protocol, as JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Arc<str>>,
-    /// The session.
+    /// The session; of a refused request the one that it reached for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<Arc<str>>,
-    /// The caller's stable id.
+    /// The caller's stable id; the anonymous one where the caller is not known.
     pub principal: PrincipalId,
     /// Whether the application was reached (B90).
     pub dispatched: Delivery,
@@ -72,6 +72,19 @@ pub enum Action {
     Call,
     /// A resource or the context was read.
     Read,
+    /// A request was refused before it reached either.
+    Request,
+}
+
+/// A request that was refused before it reached anything, as a transport tells of it.
+#[cfg(feature = "http")]
+pub(crate) struct RefusedRequest {
+    pub(crate) transport: &'static str,
+    pub(crate) target: String,
+    pub(crate) status: Status,
+    pub(crate) principal: PrincipalId,
+    pub(crate) session: Option<Arc<str>>,
+    pub(crate) note: Option<String>,
 }
 
 /// Where audit entries go.
@@ -110,6 +123,7 @@ pub struct Audit {
     closed: bool,
     queue: usize,
     reads: bool,
+    requests: bool,
     clock: fn() -> SystemTime,
 }
 
@@ -123,6 +137,7 @@ impl Audit {
             closed: false,
             queue: 1_024,
             reads: true,
+            requests: true,
             clock: SystemTime::now,
         }
     }
@@ -170,6 +185,16 @@ impl Audit {
     #[must_use]
     pub fn without_reads(mut self) -> Self {
         self.reads = false;
+        self
+    }
+
+    /// Leaves out requests that a transport refuses before they reach anything: those without a caller, from a
+    /// foreign page, for somebody else's session.
+    ///
+    /// Calls always go first: such an entry is left out and counted when half of the places are taken.
+    #[must_use]
+    pub fn without_refused_requests(mut self) -> Self {
+        self.requests = false;
         self
     }
 

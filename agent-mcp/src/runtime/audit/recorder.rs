@@ -15,6 +15,8 @@ use tokio::{
 
 use super::{Action, Audit, AuditEntry, arguments::Path};
 use crate::contain::contained;
+#[cfg(feature = "http")]
+use crate::runtime::invocation::InvocationId;
 use crate::runtime::{
     invocation::Invocation,
     outcome::{Delivery, Outcome, Status},
@@ -107,6 +109,33 @@ impl Recorder {
             note: None,
         };
         Ok(Recording(Some(Open { entry: Box::new(entry), place, started: Instant::now() })))
+    }
+
+    /// Records a request that was refused before it reached anything.
+    #[cfg(feature = "http")]
+    pub(crate) fn refused(&self, request: super::RefusedRequest) {
+        let Some(audit) = self.audit.as_ref().filter(|audit| audit.requests) else { return };
+        // Whoever is not let in must not take the places of calls.
+        let half = |queue: &&mpsc::Sender<Item>| queue.capacity() > queue.max_capacity() / 2;
+        let place = self.queue(audit).filter(half).and_then(|queue| queue.try_reserve().ok());
+        let Some(place) = place else { return self.lose() };
+        place.send(Item::Entry(Box::new(AuditEntry {
+            sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
+            started: (audit.clock)(),
+            duration: Duration::ZERO,
+            action: Action::Request,
+            target: request.target,
+            method: None,
+            invocation: InvocationId::fresh(),
+            transport: request.transport.into(),
+            request: None,
+            session: request.session,
+            principal: request.principal,
+            dispatched: Delivery::No,
+            status: request.status,
+            arguments: None,
+            note: request.note,
+        })));
     }
 
     fn lose(&self) {

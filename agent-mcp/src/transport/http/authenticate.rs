@@ -5,7 +5,10 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use http::{StatusCode, header, request::Parts};
 
 use super::{challenge::Challenges, head::one, respond::Refusal};
-use crate::{host::BoxError, runtime::Principal};
+use crate::{
+    host::BoxError,
+    runtime::{Principal, Status},
+};
 
 /// The head of a request: its headers, its target, and what layers in front have put into its extensions.
 pub type Head = Arc<Parts>;
@@ -55,9 +58,11 @@ impl Unauthenticated {
                 };
                 Refusal::new(StatusCode::UNAUTHORIZED, reason)
                     .header(header::WWW_AUTHENTICATE, challenge)
+                    .audited(Status::Unauthenticated)
             }
             Why::Malformed(reason) => Refusal::new(StatusCode::BAD_REQUEST, reason)
-                .header(header::WWW_AUTHENTICATE, challenges.invalid_request()),
+                .header(header::WWW_AUTHENTICATE, challenges.invalid_request())
+                .audited(Status::Unauthenticated),
             Why::Defect(error) => {
                 tracing::error!(%error, "a caller cannot be authenticated");
                 Refusal::new(

@@ -25,7 +25,10 @@ use super::{
     sessions::Sessions,
     store::{MemoryStore, SessionStore},
 };
-use crate::{mcp::Handler, runtime::Principal};
+use crate::{
+    mcp::Handler,
+    runtime::{Principal, RefusedRequest, Status},
+};
 
 /// The server as a tower service, for every library that speaks `http::Request` and `http::Response`.
 ///
@@ -136,17 +139,43 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let head: Head = Arc::new(parts);
         let origin = match self.guard.admit(&head) {
             Ok(origin) => origin,
-            Err(refusal) => return refusal.respond(),
+            Err(refusal) => return self.refuse(&head, refusal),
         };
         let preflight = origin.and_then(|origin| Guard::preflight(&head, origin));
         let mut response = match preflight {
             Some(response) => return response,
-            None => self.admitted(&head, body).await.unwrap_or_else(Refusal::respond),
+            None => {
+                let answer = self.admitted(&head, body).await;
+                answer.unwrap_or_else(|refusal| self.refuse(&head, refusal))
+            }
         };
         if let Some(origin) = origin {
             guard::share(&mut response, origin);
         }
         response
+    }
+
+    /// Answers with a refusal, and records it where it says so.
+    fn refuse(&self, head: &Head, mut refusal: Refusal) -> Response<Body> {
+        if let Some(audited) = refusal.take_audited() {
+            // The query is left out: who does not know better puts a secret into it.
+            let target = format!("{} {}", head.method, head.uri.path());
+            // Of a foreign name or page only itself tells what it is about.
+            let note = (audited.status == Status::Forbidden).then(|| {
+                let said =
+                    |name| head.headers.get(&name).and_then(|it| it.to_str().ok()).unwrap_or("-");
+                format!("host {}, origin {}", said(header::HOST), said(header::ORIGIN))
+            });
+            self.handler.runtime().audit_refused(RefusedRequest {
+                transport: "http",
+                target: shortened(target),
+                status: audited.status,
+                principal: audited.principal,
+                session: audited.session,
+                note: note.map(shortened),
+            });
+        }
+        refusal.respond()
     }
 
     /// B144: the first check that fails decides.
@@ -181,6 +210,16 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             }
         }
     }
+}
+
+/// What anybody may write is not kept at any length.
+fn shortened(mut text: String) -> String {
+    const LONGEST: usize = 256;
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
 }
 
 impl<P, A, B> tower_service::Service<Request<B>> for Endpoint<P, A>

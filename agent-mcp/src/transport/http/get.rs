@@ -33,9 +33,10 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let id = head::session(headers)
             .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, NO_SESSION))?;
         let session = self.sessions.find(id, &self.handler, principal).await;
-        let session = session
-            .map_err(Refusal::of_store)?
-            .ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION))?;
+        let session = session.map_err(Refusal::of_store)?.ok_or_else(|| {
+            let refusal = Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION);
+            self.unknown_session(refusal, id, &**principal)
+        })?;
         let limit = self.streams.limit();
         let place = Place::of_stream(session, limit)
             .map_err(|_| Refusal::over_limit(limit, "streams", "1"))?;
@@ -93,7 +94,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         if self.sessions.end(id, &caller.id()).await.map_err(Refusal::of_store)? {
             Ok(respond::empty(StatusCode::NO_CONTENT))
         } else {
-            Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION))
+            let refusal = Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION);
+            Err(self.unknown_session(refusal, id, caller))
         }
     }
 }

@@ -7,6 +7,7 @@ use super::{
     head::one,
     respond::{self, Refusal},
 };
+use crate::runtime::Status;
 
 /// The names of this machine for itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -45,7 +46,8 @@ impl Guard {
         Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "This origin is not allowed (setting `allowed_origins`)",
-        ))
+        )
+        .audited(Status::Forbidden))
     }
 
     /// The name that the request is for, where it is one of the server's.
@@ -62,6 +64,7 @@ impl Guard {
                 StatusCode::FORBIDDEN,
                 "The server does not go by this host name (setting `allowed_hosts`)",
             )
+            .audited(Status::Forbidden)
         })
     }
 

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     mcp::{Delivery, Form, Incoming, Outbox, Received, Revision},
-    runtime::Principal,
+    runtime::{Principal, Status},
 };
 
 impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
@@ -71,8 +71,9 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         };
         let found = self.sessions.find(id, &self.handler, principal).await;
         let Some(in_use) = found.map_err(Refusal::of_store)? else {
-            let body = incoming.refuse(UNKNOWN_SESSION);
-            return Err(Refusal::with_body(StatusCode::NOT_FOUND, body));
+            let refusal =
+                Refusal::with_body(StatusCode::NOT_FOUND, incoming.refuse(UNKNOWN_SESSION));
+            return Err(self.unknown_session(refusal, id, &**principal));
         };
         let (channel, notices) = self.channel(accepts);
         let delivery = Delivery { principal, notices: &notices, claims: None };
@@ -114,6 +115,14 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                     }
                 }
             }
+        }
+    }
+
+    /// Somebody else's session is as good as none to the caller, but not to the audit.
+    pub(super) fn unknown_session(&self, refusal: Refusal, id: &str, caller: &P) -> Refusal {
+        match self.sessions.of_another(id, &caller.id()) {
+            Some(id) => refusal.audited_of(Status::ForeignSession, caller.id(), Some(id)),
+            None => refusal,
         }
     }
 

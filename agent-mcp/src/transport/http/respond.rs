@@ -1,10 +1,16 @@
 //! Responses: every error has a body of JSON-RPC, and no body says more than it must.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 
 use super::body::Body;
-use crate::{host::BoxError, mcp::RpcError};
+use crate::{
+    host::BoxError,
+    mcp::RpcError,
+    runtime::{PrincipalId, Status},
+};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
@@ -15,6 +21,15 @@ pub(super) struct Refusal {
     status: StatusCode,
     body: Bytes,
     header: Option<(HeaderName, HeaderValue)>,
+    audited: Option<Box<Audited>>,
+}
+
+/// What the audit is to hold of a refusal.
+#[derive(Debug)]
+pub(super) struct Audited {
+    pub(super) status: Status,
+    pub(super) principal: PrincipalId,
+    pub(super) session: Option<Arc<str>>,
 }
 
 impl Refusal {
@@ -50,12 +65,32 @@ impl Refusal {
 
     /// With the answer of the protocol.
     pub(super) fn with_body(status: StatusCode, body: Bytes) -> Self {
-        Self { status, body, header: None }
+        Self { status, body, header: None, audited: None }
     }
 
     pub(super) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.header = Some((name, value));
         self
+    }
+
+    /// Has the audit hold that somebody was refused who is not known.
+    pub(super) fn audited(self, status: Status) -> Self {
+        self.audited_of(status, PrincipalId::anonymous(), None)
+    }
+
+    /// Has the audit hold that `principal` was refused.
+    pub(super) fn audited_of(
+        mut self,
+        status: Status,
+        principal: PrincipalId,
+        session: Option<Arc<str>>,
+    ) -> Self {
+        self.audited = Some(Box::new(Audited { status, principal, session }));
+        self
+    }
+
+    pub(super) fn take_audited(&mut self) -> Option<Box<Audited>> {
+        self.audited.take()
     }
 
     pub(super) fn respond(self) -> Response<Body> {

@@ -47,6 +47,7 @@ struct Here<P: Principal> {
 /// One session.
 pub(super) struct Session<P: Principal> {
     pub(super) id: Arc<str>,
+    owner: PrincipalId,
     pub(super) connection: Arc<Connection<P>>,
     /// Whether anybody has ever listened for what belongs to no request.
     listened: Arc<AtomicBool>,
@@ -138,7 +139,7 @@ impl<P: Principal> Sessions<P> {
         record: Bytes,
     ) -> Result<Arc<str>, NotOpened> {
         let Opening { id, connection, listened } = opening;
-        let facts = SessionFacts { owner, record };
+        let facts = SessionFacts { owner: owner.clone(), record };
         match self.store.create(&id, facts, self.limits).await.map_err(NotOpened::Failed)? {
             Admission::Admitted => {}
             Admission::Full => return Err(NotOpened::Full("sessions", self.limits.sessions)),
@@ -147,7 +148,7 @@ impl<P: Principal> Sessions<P> {
                 return Err(NotOpened::Full("sessions_per_principal", limit));
             }
         }
-        self.keep(Session::new(id.clone(), connection, listened, self.store.clone()));
+        self.keep(Session::new(id.clone(), owner, connection, listened, self.store.clone()));
         Ok(id)
     }
 
@@ -169,8 +170,14 @@ impl<P: Principal> Sessions<P> {
         let Some(connection) = handler.resume(principal.clone(), outbox, &facts.record) else {
             return Ok(None);
         };
-        let session = Session::new(id, connection, listened, self.store.clone());
+        let session = Session::new(id, facts.owner, connection, listened, self.store.clone());
         Ok(Some(InUse::new(&self.keep(session))))
+    }
+
+    /// The id, where this server has seen such a session and it is somebody else's.
+    pub(super) fn of_another(&self, id: &str, caller: &PrincipalId) -> Option<Arc<str>> {
+        let here = self.lock();
+        here.sessions.get(id).filter(|session| session.owner != *caller).map(|it| it.id.clone())
     }
 
     /// Ends a session (B156); false where the caller has none with that id.
@@ -282,6 +289,7 @@ async fn sweep<P: Principal>(sessions: Weak<Sessions<P>>) {
 impl<P: Principal> Session<P> {
     fn new(
         id: Arc<str>,
+        owner: PrincipalId,
         connection: Connection<P>,
         listened: Arc<AtomicBool>,
         store: Arc<dyn SessionStore>,
@@ -289,7 +297,7 @@ impl<P: Principal> Session<P> {
         let connection = Arc::new(connection);
         let (uses, calls, streams) = Default::default();
         let subscription = Mutex::default();
-        Self { id, connection, listened, uses, calls, streams, store, subscription }
+        Self { id, owner, connection, listened, uses, calls, streams, store, subscription }
     }
 
     fn is_used(&self) -> bool {
