@@ -1,6 +1,7 @@
 //! Streamable HTTP, seen by a client: the router without a port, and a few real sockets.
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+mod audit;
 mod auth;
 mod client;
 #[path = "../mcp/desk.rs"]
@@ -8,6 +9,7 @@ mod client;
 mod desk;
 mod gates;
 mod identity;
+mod jwt;
 mod listen;
 mod media;
 mod modern;

@@ -12,6 +12,25 @@
 //! | [`protected_resource`](Http::protected_resource) | callers are not told where to sign in |
 //! | [`path`](Http::path) | `/mcp`, or the path of the protected resource |
 //!
+//! # Who calls, and what they may do
+//!
+//! [`authenticate`](Http::authenticate) gives the caller of each request, most often by [`bearer`] or, with the
+//! feature `jwt`, by the signed tokens of an authorization server (`jwt::Jwt`). With
+//! [`protected_resource`](Http::protected_resource) a client that knows nothing but the address of the server finds
+//! out where its user signs in. Capabilities ask for scopes with `scopes = [".."]`, and
+//! [`Principal::has_scope`] decides what a caller has.
+//!
+//! | what is wrong | status | `WWW-Authenticate: Bearer` |
+//! | --- | --- | --- |
+//! | no token | 401 | where to sign in, and the scopes to begin with |
+//! | a token that is not good | 401 | the same, and `error="invalid_token"` |
+//! | a token in the address, or two | 400 | `error="invalid_request"` |
+//! | a token without the scopes of a capability | 403 | `error="insufficient_scope"`, and all these scopes |
+//!
+//! When the answer is a stream that has begun, its status is sent; missing scopes are then a failed result, as they
+//! are over standard input and output. The [audit](crate::Audit) holds each of these requests, and those from foreign
+//! pages or for foreign sessions.
+//!
 //! TLS is left to a proxy or to the server that [the router](Http::into_router) is mounted in.
 
 mod authenticate;
@@ -26,6 +45,8 @@ mod events;
 mod get;
 mod guard;
 mod head;
+#[cfg(feature = "jwt")]
+pub mod jwt;
 mod legacy;
 mod post;
 mod resource;
