@@ -13,6 +13,10 @@ use bytes::Bytes;
 use http::{Method, Request};
 use http_body_util::Full;
 use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 use crate::{
     client::{Answer, Client, message, modern},
@@ -294,4 +298,27 @@ async fn auth_8_a_token_has_one_place() {
         assert!(!answer.json().to_string().contains("todo"), "a token is never repeated");
     }
     assert_eq!(to("/mcp?x=access_token", &["bearer todo"]).await.status, 200);
+}
+
+#[tokio::test]
+async fn http_192_auth_3_a_server_of_its_own_has_the_metadata_and_nothing_else() {
+    let http = todos(&Todos::default()).protected_resource(resource("https://tools.example/mcp"));
+    let listening = http.listen("127.0.0.1:0").await.unwrap();
+    let (address, closer) = (listening.address().unwrap(), listening.closer());
+    let serving = tokio::spawn(listening.serve());
+    for (path, status, said) in [
+        ("/.well-known/oauth-protected-resource/mcp", 200, "https://tools.example/mcp"),
+        ("/mcp", 401, "A bearer token is needed"),
+        ("/nothing", 404, "There is nothing at this path"),
+    ] {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+        assert!(answer.contains("application/json") && answer.contains(said), "{answer}");
+    }
+    closer.close();
+    serving.await.unwrap().unwrap();
 }

@@ -2,10 +2,11 @@
 
 use std::{future::IntoFuture, io, net::SocketAddr};
 
+use http::StatusCode;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio_util::sync::CancellationToken;
 
-use super::{Authenticate, Http};
+use super::{Authenticate, Http, respond::Refusal};
 use crate::{Result, runtime::Principal};
 
 /// A server that listens; connections wait until it is [served](Self::serve).
@@ -47,6 +48,10 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// As for [`serve`](Self::serve).
     pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
         let (endpoint, router) = self.mounted()?;
+        // http-192: this server is alone on its address, so every error is its own.
+        let router = router.fallback(|| async {
+            Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
+        });
         let drain = endpoint.drain();
         let listener = TcpListener::bind(address).await?;
         let closer = Closer(CancellationToken::new());
