@@ -199,12 +199,22 @@ impl<P: Principal> Connection<P> {
     ///
     /// Whoever owns the clock calls it, after [`Debounce`](super::Debounce) said so.
     pub fn announce_changes(&self) {
+        // Without the lock: this runs the application's own code.
         if self.note_change()
-            // Without the lock: this runs the application's own code.
-            && let Some(offered) = self.handler.available(&self.principal())
+            && let Some(offered) = self.offered()
         {
-            self.shared.lock().announce(&offered, &*self.outbox);
+            self.announce(&offered);
         }
+    }
+
+    /// Which tools exist for the caller now; `None` where all do, always.
+    pub(crate) fn offered(&self) -> Option<Arc<[bool]>> {
+        self.handler.available(&self.principal())
+    }
+
+    /// Tells of the difference between `offered` and what was told.
+    pub(crate) fn announce(&self, offered: &Arc<[bool]>) {
+        self.shared.lock().announce(offered, &*self.outbox);
     }
 
     fn take_content(
@@ -225,7 +235,9 @@ impl<P: Principal> Connection<P> {
         members: serde_json::Result<Vec<&serde_json::value::RawValue>>,
         origin: &Origin<'_, P>,
     ) -> Result<Received, RpcError> {
-        let members = members.map_err(|error| batch::no_json(&error))?;
+        let members = members.map_err(|error| {
+            RpcError::new(RpcError::PARSE, format!("The message is no JSON: {error}"))
+        })?;
         let has_batches = {
             let state = self.shared.lock();
             if state.closed {
@@ -233,8 +245,9 @@ impl<P: Principal> Connection<P> {
             }
             state.session.as_ref().is_some_and(|session| session.revision.has_batches())
         };
+        // BASE-10: elsewhere nothing inside is looked at (B113).
         if !has_batches {
-            return Err(batch::none_here());
+            return Err(RpcError::invalid_request("Batches exist at revision 2025-03-26 only"));
         }
         let limit = self.handler.options().batch;
         if members.is_empty() || members.len() > limit {

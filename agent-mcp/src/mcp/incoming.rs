@@ -4,7 +4,6 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use super::{
-    batch,
     envelope::{self, Message, Rejected},
     error::RpcError,
     id::Id,
@@ -105,22 +104,6 @@ impl<'a> Incoming<'a> {
     #[must_use]
     pub fn refuse(&self, reason: &str) -> Bytes {
         RpcError::invalid_request(reason.to_owned()).reply(self.id())
-    }
-
-    /// The answer to what is no message, or several, where there is no session.
-    #[cfg(feature = "http")]
-    pub(crate) fn unfit(&self) -> Bytes {
-        match &self.content {
-            Content::One(Err(rejected)) => self.fail(&rejected.error),
-            Content::Batch(Err(error)) => self.fail(&batch::no_json(error)),
-            Content::Batch(Ok(_)) | Content::One(Ok(_)) => self.fail(&batch::none_here()),
-        }
-    }
-
-    /// The answer of a transport that cannot hand it on.
-    #[cfg(feature = "http")]
-    pub(crate) fn fail(&self, error: &RpcError) -> Bytes {
-        error.reply(self.id())
     }
 
     /// The answer where it should have stated its own terms and did not (VER-14).

@@ -18,7 +18,7 @@ pub(crate) fn tools<P: Principal>(
     let offered = request.offered(state, |state, offered| {
         // B130: what the client has fetched is not announced to it.
         if let Some(session) = state.session.as_mut().filter(|_| told_by_session) {
-            session.told = Some(offered.to_vec());
+            session.told = Some(offered.clone());
         }
     });
     let cache = match offered {

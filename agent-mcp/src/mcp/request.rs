@@ -94,8 +94,8 @@ impl<P: Principal> Request<'_, P> {
     pub(crate) fn offered<'s>(
         &'s self,
         mut state: MutexGuard<'s, State>,
-        record: impl FnOnce(&mut State, &[bool]),
-    ) -> Option<Vec<bool>> {
+        record: impl FnOnce(&mut State, &Arc<[bool]>),
+    ) -> Option<Arc<[bool]>> {
         const ROUNDS: usize = 4;
         let mut round = 0;
         loop {

@@ -47,7 +47,7 @@ pub(crate) struct Session {
     pub(crate) initialized: bool,
     /// What the client knows to be on offer, once it has listed the tools (O16). Nothing is on offer to a
     /// client of which that is not known, so it will be told.
-    pub(crate) told: Option<Vec<bool>>,
+    pub(crate) told: Option<Arc<[bool]>>,
 }
 
 /// What another connection has to know of a session to go on with it.
@@ -85,7 +85,7 @@ impl Session {
             threshold: Arc::new(Threshold::new(level)),
             changed: false,
             initialized: true,
-            told: Some(Vec::new()),
+            told: Some(Arc::new([])),
         })
     }
 
@@ -186,13 +186,13 @@ impl State {
     }
 
     /// Tells of the difference between what is on offer and what was told (B129).
-    pub(crate) fn announce(&mut self, offered: &[bool], outbox: &dyn Outbox) {
+    pub(crate) fn announce(&mut self, offered: &Arc<[bool]>, outbox: &dyn Outbox) {
         // A closed connection has neither a session nor a stream (B133).
         if let Some(Session { initialized: true, told: Some(told), .. }) = &mut self.session
-            && told != offered
+            && *told != *offered
             && outbox.is_heard()
         {
-            *told = offered.to_vec();
+            *told = offered.clone();
             outbox.send(Bytes::from_static(
                 br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#,
             ));

@@ -22,7 +22,7 @@ pub(crate) struct Stream {
     notices: Arc<dyn Outbox>,
     filter: Filter,
     /// What this stream knows to be on offer.
-    told: Vec<bool>,
+    told: Arc<[bool]>,
 }
 
 /// What a client asks to be told of; what is not served is not read (SUB-1).
@@ -51,9 +51,9 @@ impl Stream {
     }
 
     /// Tells of the tools, if what is on offer is not what this stream knows (SUB-3, B129).
-    pub(crate) fn tell(&mut self, offered: &[bool]) {
-        if self.filter.wants_tools() && self.told != offered {
-            self.told = offered.to_vec();
+    pub(crate) fn tell(&mut self, offered: &Arc<[bool]>) {
+        if self.filter.wants_tools() && self.told != *offered {
+            self.told = offered.clone();
             self.send("notifications/tools/list_changed", |_| {});
         }
     }
@@ -85,7 +85,7 @@ pub(crate) fn listen<P: Principal>(
     let flight = request.shared.take_off(&mut state, request.id);
     request.offered(state, |state, offered| {
         let (id, notices) = (flight.id.clone(), request.notices.clone());
-        state.open(&flight, Stream { id, notices, filter, told: offered.to_vec() });
+        state.open(&flight, Stream { id, notices, filter, told: offered.clone() });
     });
 
     let (handler, revision) = (request.handler.clone(), request.terms.revision);

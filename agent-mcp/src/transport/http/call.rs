@@ -10,7 +10,6 @@ use std::{
 use bytes::Bytes;
 
 use super::{
-    callers::Serving,
     calls::Place,
     changes::Listening,
     sessions::{self, Log},
@@ -44,7 +43,6 @@ pub(super) struct Alone<P: Principal> {
     pub(super) _place: Place,
     /// Where it is told of changes, if it is a stream of notices.
     pub(super) _listening: Option<Listening<P>>,
-    pub(super) _serving: Serving<P>,
 }
 
 impl<P: Principal> Owner for Alone<P> {
@@ -55,13 +53,12 @@ impl<P: Principal> Owner for Alone<P> {
 }
 
 /// A call without anything that others could know of.
-pub(super) struct Stateless<P: Principal> {
+pub(super) struct Stateless {
     pub(super) _place: Place,
-    pub(super) _serving: Serving<P>,
 }
 
 /// SES-10: when its caller is gone, it goes on.
-impl<P: Principal> Owner for Stateless<P> {}
+impl Owner for Stateless {}
 
 /// A call of a session (legacy). It goes on as well.
 pub(super) struct InSession<P: Principal> {

@@ -85,13 +85,29 @@ impl<P: Principal> Changes<P> {
                 wanted |= connection.note_change();
             }
             if changes.window.is_zero() {
-                connections.iter().for_each(|connection| connection.announce_changes());
+                changes.announce(&connections);
             } else if wanted {
                 changes.noticed.notify_one();
             }
         }));
         let task = tokio::spawn(tell(Arc::downgrade(self), self.window)).abort_handle();
         Watch { task, _subscriptions: subscriptions }
+    }
+
+    /// Tells of changes. What does not depend on the caller is looked at once.
+    fn announce(&self, connections: &[Arc<Connection<P>>]) {
+        let mut shared = None;
+        for connection in connections.iter().filter(|connection| connection.note_change()) {
+            if self.runtime.availability_depends_on_principal() {
+                shared = None;
+            }
+            if shared.is_none() {
+                shared = connection.offered();
+            }
+            if let Some(offered) = &shared {
+                connection.announce(offered);
+            }
+        }
     }
 
     fn connections(&self) -> Vec<Arc<Connection<P>>> {
@@ -114,9 +130,7 @@ async fn tell<P: Principal>(changes: Weak<Changes<P>>, window: Duration) {
             () = changes.noticed.notified() => debounce.changed(Instant::now().into_std()),
             () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => {
                 if debounce.due(Instant::now().into_std()) {
-                    for connection in changes.connections() {
-                        connection.announce_changes();
-                    }
+                    changes.announce(&changes.connections());
                 }
             }
         }

@@ -12,18 +12,13 @@ use std::{
 use bytes::Bytes;
 use tokio::{task::AbortHandle, time::sleep};
 
-use super::{
-    callers::{Callers, Instance},
-    instances::NotMade,
-    respond::Refusal,
-    store::{
-        Admission, EventId, Hear, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
-        StreamKind, Tail,
-    },
+use super::store::{
+    Admission, EventId, Hear, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
+    StreamKind, Tail,
 };
 use crate::{
     host::{BoxError, Subscription},
-    mcp::{Connection, Incoming, Outbox},
+    mcp::{Connection, Handler, Outbox},
     runtime::{Limits, Principal, PrincipalId},
 };
 
@@ -53,7 +48,6 @@ struct Here<P: Principal> {
 pub(super) struct Session<P: Principal> {
     pub(super) id: Arc<str>,
     owner: PrincipalId,
-    pub(super) instance: Arc<Instance<P>>,
     pub(super) connection: Arc<Connection<P>>,
     /// Whether anybody has ever listened for what belongs to no request.
     listened: Arc<AtomicBool>,
@@ -88,7 +82,6 @@ impl Outbox for Standing {
 /// A session that is being opened: a connection that has not shaken hands yet.
 pub(super) struct Opening<P: Principal> {
     id: Arc<str>,
-    instance: Arc<Instance<P>>,
     pub(super) connection: Connection<P>,
     listened: Arc<AtomicBool>,
 }
@@ -98,22 +91,6 @@ pub(super) enum NotOpened {
     /// There are too many; the setting that says so.
     Full(&'static str, usize),
     Failed(BoxError),
-}
-
-/// Why it cannot be said whether there is a session, or it cannot be gone on with.
-pub(super) enum NotFound {
-    Failed(BoxError),
-    NotServed(NotMade),
-}
-
-impl NotFound {
-    /// The answer to the request that asks for it.
-    pub(super) fn refusal(self, incoming: Option<&Incoming<'_>>) -> Refusal {
-        match self {
-            Self::Failed(error) => Refusal::of_store(error),
-            Self::NotServed(error) => error.refusal(incoming),
-        }
-    }
 }
 
 impl<P: Principal> Sessions<P> {
@@ -140,12 +117,11 @@ impl<P: Principal> Sessions<P> {
     }
 
     /// A session that begins when its connection has shaken hands.
-    pub(super) fn begin(&self, instance: Arc<Instance<P>>, principal: Arc<P>) -> Opening<P> {
+    pub(super) fn begin(&self, handler: &Handler<P>, principal: Arc<P>) -> Opening<P> {
         // SES-2: random, not guessable, visible ASCII.
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
         let (listened, outbox) = self.standing(&id, false);
-        let connection = instance.handler.connect(principal, outbox);
-        Opening { id, instance, connection, listened }
+        Opening { id, connection: handler.connect(principal, outbox), listened }
     }
 
     fn standing(&self, id: &Arc<str>, listened: bool) -> (Arc<AtomicBool>, Arc<dyn Outbox>) {
@@ -162,7 +138,7 @@ impl<P: Principal> Sessions<P> {
         owner: PrincipalId,
         record: Bytes,
     ) -> Result<Arc<str>, NotOpened> {
-        let Opening { id, instance, connection, listened } = opening;
+        let Opening { id, connection, listened } = opening;
         let facts = SessionFacts { owner: owner.clone(), record };
         match self.store.create(&id, facts, self.limits).await.map_err(NotOpened::Failed)? {
             Admission::Admitted => {}
@@ -172,8 +148,7 @@ impl<P: Principal> Sessions<P> {
                 return Err(NotOpened::Full("sessions_per_principal", limit));
             }
         }
-        let store = self.store.clone();
-        self.keep(Session::new(id.clone(), owner, instance, connection, listened, store));
+        self.keep(Session::new(id.clone(), owner, connection, listened, self.store.clone()));
         Ok(id)
     }
 
@@ -181,13 +156,10 @@ impl<P: Principal> Sessions<P> {
     pub(super) async fn find(
         self: &Arc<Self>,
         id: &str,
-        callers: &Callers<P>,
+        handler: &Handler<P>,
         principal: &Arc<P>,
-    ) -> Result<Option<InUse<P>>, NotFound> {
-        let Some(facts) = self.store.find(id, &principal.id()).await.map_err(NotFound::Failed)?
-        else {
-            return Ok(None);
-        };
+    ) -> Result<Option<InUse<P>>, BoxError> {
+        let Some(facts) = self.store.find(id, &principal.id()).await? else { return Ok(None) };
         let known = self.lock().sessions.get(id).map(InUse::new);
         if known.is_some() {
             return Ok(known);
@@ -195,13 +167,10 @@ impl<P: Principal> Sessions<P> {
         // It was opened at another server.
         let id: Arc<str> = id.into();
         let (listened, outbox) = self.standing(&id, true);
-        let instance = callers.for_session(principal).await.map_err(NotFound::NotServed)?;
-        let Some(connection) = instance.handler.resume(principal.clone(), outbox, &facts.record)
-        else {
+        let Some(connection) = handler.resume(principal.clone(), outbox, &facts.record) else {
             return Ok(None);
         };
-        let (owner, store) = (facts.owner, self.store.clone());
-        let session = Session::new(id, owner, instance, connection, listened, store);
+        let session = Session::new(id, facts.owner, connection, listened, self.store.clone());
         Ok(Some(InUse::new(&self.keep(session))))
     }
 
@@ -255,7 +224,14 @@ impl<P: Principal> Sessions<P> {
                 }
             }
             Signal::Ended => {
-                let session = self.lock().sessions.remove(id);
+                let mut here = self.lock();
+                let session = here.sessions.remove(id);
+                if here.sessions.is_empty()
+                    && let Some(sweeper) = here.sweeper.take()
+                {
+                    sweeper.abort();
+                }
+                drop(here);
                 if let Some(session) = session {
                     session.connection.close();
                 }
@@ -321,7 +297,6 @@ impl<P: Principal> Session<P> {
     fn new(
         id: Arc<str>,
         owner: PrincipalId,
-        instance: Arc<Instance<P>>,
         connection: Connection<P>,
         listened: Arc<AtomicBool>,
         store: Arc<dyn SessionStore>,
@@ -329,18 +304,7 @@ impl<P: Principal> Session<P> {
         let connection = Arc::new(connection);
         let (uses, calls, streams) = Default::default();
         let subscription = Mutex::default();
-        Self {
-            id,
-            owner,
-            instance,
-            connection,
-            listened,
-            uses,
-            calls,
-            streams,
-            store,
-            subscription,
-        }
+        Self { id, owner, connection, listened, uses, calls, streams, store, subscription }
     }
 
     fn is_used(&self) -> bool {
