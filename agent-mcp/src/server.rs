@@ -350,9 +350,9 @@ impl<P: Principal, I, B> Server<P, I, B> {
     #[cfg(feature = "http")]
     pub fn http(self) -> crate::transport::http::Http<P>
     where
-        B: ForAll,
+        B: Into<PerCaller<P>>,
     {
-        crate::transport::http::Http::new(self.handler())
+        crate::transport::http::Http::new(self.handlers().map(|(handlers, _)| handlers))
     }
 
     fn handlers(self) -> Result<(Handlers<P>, I), BuildError>

@@ -9,9 +9,20 @@ use std::{
 use bytes::Bytes;
 
 use super::{
+    error::RpcError,
     exchange::{Exchange, Received},
     writer::Writer,
 };
+
+/// What was to be several messages cannot be read.
+pub(crate) fn no_json(error: &serde_json::Error) -> RpcError {
+    RpcError::new(RpcError::PARSE, format!("The message is no JSON: {error}"))
+}
+
+/// BASE-10: elsewhere nothing inside is looked at (B113).
+pub(crate) fn none_here() -> RpcError {
+    RpcError::invalid_request("Batches exist at revision 2025-03-26 only")
+}
 
 /// Joins what became of each member: one list of the answers, in the order of the requests.
 ///

@@ -235,9 +235,7 @@ impl<P: Principal> Connection<P> {
         members: serde_json::Result<Vec<&serde_json::value::RawValue>>,
         origin: &Origin<'_, P>,
     ) -> Result<Received, RpcError> {
-        let members = members.map_err(|error| {
-            RpcError::new(RpcError::PARSE, format!("The message is no JSON: {error}"))
-        })?;
+        let members = members.map_err(|error| batch::no_json(&error))?;
         let has_batches = {
             let state = self.shared.lock();
             if state.closed {
@@ -245,9 +243,8 @@ impl<P: Principal> Connection<P> {
             }
             state.session.as_ref().is_some_and(|session| session.revision.has_batches())
         };
-        // BASE-10: elsewhere nothing inside is looked at (B113).
         if !has_batches {
-            return Err(RpcError::invalid_request("Batches exist at revision 2025-03-26 only"));
+            return Err(batch::none_here());
         }
         let limit = self.handler.options().batch;
         if members.is_empty() || members.len() > limit {

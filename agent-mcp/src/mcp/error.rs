@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::writer::Writer;
+#[cfg(feature = "http")]
+use crate::runtime::{Failure, FailureKind, InvocationId};
 
 /// An error of JSON-RPC: the answer to a request that cannot be worked on.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,23 @@ impl RpcError {
 
     pub(crate) fn unknown_method(method: &str) -> Self {
         Self::new(Self::UNKNOWN_METHOD, format!("Unknown method: {method}"))
+    }
+
+    /// The agents of a caller cannot be made (O29). The cause is for the log.
+    #[cfg(feature = "http")]
+    pub(crate) fn unbound(failure: Failure) -> Self {
+        match failure.0 {
+            FailureKind::Say(text) => Self::invalid_request(text),
+            FailureKind::Protocol { code, message } => Self::new(code, message),
+            FailureKind::Internal(cause) => {
+                let reference = InvocationId::fresh();
+                tracing::error!(%reference, %cause, "the agents of a caller cannot be made");
+                Self::new(
+                    Self::INTERNAL,
+                    format!("The server failed for an internal reason. Reference: {reference}"),
+                )
+            }
+        }
     }
 
     /// Adds what a program should know.

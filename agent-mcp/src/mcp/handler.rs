@@ -101,13 +101,6 @@ impl<P: Principal> Handler<P> {
         Self { protocol, runtime }
     }
 
-    /// Where a legacy client has no stream for what belongs to no request, it is not promised anything there.
-    #[cfg(feature = "http")]
-    pub(crate) fn without_standing_streams(&self) -> Self {
-        let options = HandlerOptions { standing_streams: false, ..self.options().clone() };
-        Self::new(self.runtime().clone(), options)
-    }
-
     /// Opens a connection for the caller `principal`; what is no reply goes to `outbox`.
     #[must_use]
     pub fn connect(&self, principal: Arc<P>, outbox: Arc<dyn Outbox>) -> Connection<P> {
@@ -169,6 +162,18 @@ impl<P: Principal> Handlers<P> {
     pub(crate) fn new(agents: Agents<P>, options: HandlerOptions) -> Self {
         let protocol = Arc::new(Protocol::new(agents.plan().clone(), options));
         Self { protocol, agents }
+    }
+
+    /// Where a legacy client has no stream for what belongs to no request, it is not promised anything there.
+    #[cfg(feature = "http")]
+    pub(crate) fn without_standing_streams(self) -> Self {
+        let options = HandlerOptions { standing_streams: false, ..self.protocol.options().clone() };
+        Self::new(self.agents, options)
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn protocol(&self) -> &Protocol {
+        &self.protocol
     }
 
     /// The handler of all callers; `None` where agents are made per caller.

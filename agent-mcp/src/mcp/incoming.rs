@@ -106,6 +106,22 @@ impl<'a> Incoming<'a> {
         RpcError::invalid_request(reason.to_owned()).reply(self.id())
     }
 
+    /// The answer to what is no message, or several, where there is no session.
+    #[cfg(feature = "http")]
+    pub(crate) fn unfit(&self) -> Bytes {
+        match &self.content {
+            Content::One(Err(rejected)) => self.fail(&rejected.error),
+            Content::Batch(Err(error)) => self.fail(&super::batch::no_json(error)),
+            Content::Batch(Ok(_)) | Content::One(Ok(_)) => self.fail(&super::batch::none_here()),
+        }
+    }
+
+    /// The answer of a transport that cannot hand it on.
+    #[cfg(feature = "http")]
+    pub(crate) fn fail(&self, error: &RpcError) -> Bytes {
+        error.reply(self.id())
+    }
+
     /// The answer where it should have stated its own terms and did not (VER-14).
     #[must_use]
     pub fn refuse_bare(&self, protocol: &Protocol) -> Bytes {

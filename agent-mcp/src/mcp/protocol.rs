@@ -68,6 +68,12 @@ impl Protocol {
         self.plan.limits()
     }
 
+    /// What all runtimes of the server have in common.
+    #[cfg(feature = "http")]
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     pub(crate) fn options(&self) -> &HandlerOptions {
         &self.options
     }

@@ -36,8 +36,12 @@ pub struct Limits {
     pub sessions: usize,
     /// How many sessions each authenticated principal may have: 1,000.
     pub sessions_per_principal: usize,
-    /// How long a session may be idle: 30 minutes. It is not while a call of it runs.
+    /// How long a session may be idle, and agents of a caller that has none: 30 minutes. They are not while a
+    /// call of theirs runs.
     pub session_idle: Duration,
+    /// How many callers without a session may have agents of their own at a time, where agents are made per
+    /// caller: 10,000. At the limit the one goes that was not used for the longest time.
+    pub callers: usize,
     /// How long making the agents of a caller may take, where they are made per caller: 30 seconds.
     pub binding: Duration,
     /// How long calls may go on when the server is closed or its input ends: 10 seconds.
@@ -71,6 +75,7 @@ impl Default for Limits {
             sessions: 10_000,
             sessions_per_principal: 1_000,
             session_idle: Duration::from_secs(30 * 60),
+            callers: 10_000,
             binding: Duration::from_secs(30),
             drain: Duration::from_secs(10),
             grace: Duration::from_millis(50),

@@ -40,6 +40,8 @@ pub(crate) use content::Body;
 pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, Notes, Text};
 pub use context::{Call, Caller, Context};
 pub use error::BuildError;
+#[cfg(feature = "http")]
+pub(crate) use failure::FailureKind;
 pub use failure::{Denied, Failure};
 pub use hooks::{
     Available, BoxFuture, Decision, IntoAvailable, IntoStanding, IntoVerdict, Later, Now, Standing,

@@ -43,6 +43,12 @@ impl Plan {
     pub(crate) fn tells_of_changes(&self) -> bool {
         self.tells_of_changes
     }
+
+    /// Records a request that a transport has refused.
+    #[cfg(feature = "http")]
+    pub(crate) fn audit_refused(&self, request: super::audit::RefusedRequest) {
+        self.shared.recorder.refused(request);
+    }
 }
 
 /// Where an agent comes from. `M` makes those that are made per caller.

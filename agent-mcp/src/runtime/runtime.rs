@@ -137,12 +137,6 @@ impl<P: Principal> Runtime<P> {
         self.inner.plan.shared.recorder.flush().await;
     }
 
-    /// Records a request that a transport has refused.
-    #[cfg(feature = "http")]
-    pub(crate) fn audit_refused(&self, request: super::audit::RefusedRequest) {
-        self.inner.plan.shared.recorder.refused(request);
-    }
-
     /// Waits until no blocking method runs, not even for a call that was cancelled.
     #[cfg(feature = "stdio")]
     pub(crate) async fn blocking_methods_end(&self) {

@@ -18,7 +18,8 @@ impl<P: Principal> Server<P> {
     ///   stream never is.
     /// - over stdio and in process, once: when serving starts.
     ///
-    /// What must outlive it belongs in the application's own store.
+    /// What must outlive it belongs in the application's own store; so does what a session needs that goes on
+    /// at another server, which makes an agent of its own for it.
     ///
     /// The principal is there to look things up. What a caller may do is decided by the principal of each
     /// request, as everywhere, so rights that are taken away count at once.

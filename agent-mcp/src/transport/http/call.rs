@@ -10,6 +10,7 @@ use std::{
 use bytes::Bytes;
 
 use super::{
+    callers::Serving,
     calls::Place,
     changes::Listening,
     sessions::{self, Log},
@@ -43,6 +44,7 @@ pub(super) struct Alone<P: Principal> {
     pub(super) _place: Place,
     /// Where it is told of changes, if it is a stream of notices.
     pub(super) _listening: Option<Listening<P>>,
+    pub(super) _serving: Serving<P>,
 }
 
 impl<P: Principal> Owner for Alone<P> {
@@ -53,12 +55,13 @@ impl<P: Principal> Owner for Alone<P> {
 }
 
 /// A call without anything that others could know of.
-pub(super) struct Stateless {
+pub(super) struct Stateless<P: Principal> {
     pub(super) _place: Place,
+    pub(super) _serving: Serving<P>,
 }
 
 /// SES-10: when its caller is gone, it goes on.
-impl Owner for Stateless {}
+impl<P: Principal> Owner for Stateless<P> {}
 
 /// A call of a session (legacy). It goes on as well.
 pub(super) struct InSession<P: Principal> {

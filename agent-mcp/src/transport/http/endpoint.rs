@@ -16,9 +16,9 @@ use tokio_util::sync::CancellationToken;
 use super::{
     authenticate::{Authenticate, Head, Open},
     body::Body,
+    callers::Callers,
     calls::Calls,
     challenge::Challenges,
-    changes::Changes,
     guard::{self, Guard},
     head,
     respond::Refusal,
@@ -26,7 +26,7 @@ use super::{
     store::{MemoryStore, SessionStore},
 };
 use crate::{
-    mcp::Handler,
+    mcp::{Handlers, Protocol},
     runtime::{Principal, RefusedRequest, Status},
 };
 
@@ -45,14 +45,13 @@ impl<P: Principal, A> Clone for Endpoint<P, A> {
 }
 
 pub(super) struct Inner<P: Principal, A> {
-    pub(super) handler: Handler<P>,
+    pub(super) callers: Callers<P>,
     authenticate: A,
     guard: Guard,
     pub(super) challenges: Challenges,
     pub(super) calls: Arc<Calls>,
     pub(super) streams: Arc<Calls>,
     pub(super) sessions: Arc<Sessions<P>>,
-    pub(super) changes: Arc<Changes<P>>,
     pub(super) always_stream: bool,
     /// Legacy callers have no sessions.
     pub(super) stateless: bool,
@@ -75,28 +74,27 @@ impl Default for Options {
 
 impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
     pub(super) fn new(
-        handler: Handler<P>,
+        handlers: Handlers<P>,
         authenticate: A,
         guard: Guard,
         challenges: Challenges,
         options: Options,
     ) -> Self {
         let Options { store, always_stream, stateless } = options;
-        let handler = if stateless { handler.without_standing_streams() } else { handler };
-        let limits = handler.runtime().limits();
+        let handlers = if stateless { handlers.without_standing_streams() } else { handlers };
+        let callers = Callers::new(handlers);
+        let limits = callers.protocol().limits();
         let calls = Arc::new(Calls::new(limits.calls_in_flight));
         let sessions = Sessions::new(store, limits);
-        let streams = Arc::new(Calls::new(handler.options().streams));
-        let changes = Arc::new(Changes::new(handler.runtime().clone()));
+        let streams = Arc::new(Calls::new(callers.protocol().options().streams));
         let inner = Inner {
-            handler,
+            callers,
             authenticate,
             guard,
             challenges,
             calls,
             streams,
             sessions,
-            changes,
             always_stream,
             stateless,
             closing: CancellationToken::new(),
@@ -117,7 +115,7 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
 
     /// How long calls may go on when the server is closed.
     pub(super) fn drain(&self) -> std::time::Duration {
-        self.inner.handler.runtime().limits().drain
+        self.inner.protocol().limits().drain
     }
 
     /// Puts the server into a router, at `path` and at `path` with a slash.
@@ -126,6 +124,13 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
         let router = axum::Router::new().route_service(&format!("{path}/"), self.clone());
         // http-599: a redirect would lose the body.
         if path.is_empty() { router } else { router.route_service(path, self) }
+    }
+}
+
+impl<P: Principal, A> Inner<P, A> {
+    /// What is the same for all callers.
+    pub(super) fn protocol(&self) -> &Protocol {
+        self.callers.protocol()
     }
 }
 
@@ -166,7 +171,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                     |name| head.headers.get(&name).and_then(|it| it.to_str().ok()).unwrap_or("-");
                 format!("host {}, origin {}", said(header::HOST), said(header::ORIGIN))
             });
-            self.handler.runtime().audit_refused(RefusedRequest {
+            self.protocol().plan().audit_refused(RefusedRequest {
                 transport: "http",
                 target: shortened(target),
                 status: audited.status,
@@ -185,11 +190,11 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         let headers = &head.headers;
-        let has_sessions = !self.stateless && self.handler.newest_legacy().is_some();
+        let has_sessions = !self.stateless && self.protocol().newest_legacy().is_some();
         if has_sessions
             && head::session(headers).is_some()
             && head::names_revision(headers)
-            && !head::revision(headers).is_some_and(|it| self.handler.offered().contains(&it))
+            && !head::revision(headers).is_some_and(|it| self.protocol().offered().contains(&it))
         {
             return Err(Refusal::unknown_revision());
         }

@@ -32,8 +32,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         }
         let id = head::session(headers)
             .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, NO_SESSION))?;
-        let session = self.sessions.find(id, &self.handler, principal).await;
-        let session = session.map_err(Refusal::of_store)?.ok_or_else(|| {
+        let session = self.sessions.find(id, &self.callers, principal).await;
+        let session = session.map_err(|error| error.refusal(None))?.ok_or_else(|| {
             let refusal = Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION);
             self.unknown_session(refusal, id, &**principal)
         })?;
@@ -71,7 +71,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let tail = store.tail(id, after).await?;
         let listening = (kind == StreamKind::Standing).then(|| {
             session.is_listened_to();
-            self.changes.listen(session.connection.clone())
+            session.instance.changes.listen(session.connection.clone())
         });
         let polls = session.connection.revision().is_some_and(Revision::primes_streams);
         let kept = Kept {
@@ -83,7 +83,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             polls,
             _held: Box::new((place, listening)),
         };
-        let keep_alive = self.handler.runtime().limits().keep_alive;
+        let keep_alive = self.protocol().limits().keep_alive;
         Ok(Some(Body::events(Events::new(kept, keep_alive))))
     }
 

@@ -36,16 +36,24 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
     ) -> Result<Response<Body>, Refusal> {
         let notices: Arc<dyn Outbox> = Arc::new(Unheard);
         let delivery = Delivery { principal, notices: &notices, claims: None };
-        let opening = self.sessions.begin(&self.handler, principal.clone());
+        if self.stateless {
+            let serving = self.serving(&incoming, principal).await?;
+            let connection = serving.handler.connect(principal.clone(), notices.clone());
+            return match connection.accept(incoming, &delivery).map_err(refused)? {
+                Received::Reply(reply) => Ok(self.answer(reply, accepts)),
+                _ => Ok(respond::empty(StatusCode::ACCEPTED)),
+            };
+        }
+        let instance = self.callers.for_session(principal).await;
+        let instance = instance.map_err(|error| error.refusal(Some(&incoming)))?;
+        let opening = self.sessions.begin(instance, principal.clone());
         let Received::Reply(reply) =
             opening.connection.accept(incoming, &delivery).map_err(refused)?
         else {
             return Ok(respond::empty(StatusCode::ACCEPTED));
         };
         let mut response = self.answer(reply, accepts);
-        if !self.stateless
-            && let Some(record) = opening.connection.take_record()
-        {
+        if let Some(record) = opening.connection.take_record() {
             let opened = self.sessions.open(opening, principal.id(), record).await;
             let id = opened.map_err(|error| match error {
                 NotOpened::Full(setting, limit) => Refusal::over_limit(limit, setting, "60"),
@@ -69,8 +77,9 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let Some(id) = head::session(&head.headers) else {
             return Err(refuse(&incoming, NO_SESSION));
         };
-        let found = self.sessions.find(id, &self.handler, principal).await;
-        let Some(in_use) = found.map_err(Refusal::of_store)? else {
+        let found = self.sessions.find(id, &self.callers, principal).await;
+        let found = found.map_err(|error| error.refusal(Some(&incoming)))?;
+        let Some(in_use) = found else {
             let refusal =
                 Refusal::with_body(StatusCode::NOT_FOUND, incoming.refuse(UNKNOWN_SESSION));
             return Err(self.unknown_session(refusal, id, &**principal));
@@ -160,7 +169,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             polls: primes,
             _held: Box::new(session.in_use()),
         };
-        let keep_alive = self.handler.runtime().limits().keep_alive;
+        let keep_alive = self.protocol().limits().keep_alive;
         Ok(respond::events(Body::events(Events::new(kept, keep_alive))))
     }
 
@@ -173,18 +182,19 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         principal: &Arc<P>,
     ) -> Result<Response<Body>, Refusal> {
         let headers = &head.headers;
-        let offered = |revision: &Revision| self.handler.offered().contains(revision);
+        let offered = |revision: &Revision| self.protocol().offered().contains(revision);
         let revision = if head::names_revision(headers) {
             head::revision(headers).filter(offered).ok_or_else(Refusal::unknown_revision)?
         } else {
             // SES-16.
             Some(Revision::V2025_03_26)
                 .filter(offered)
-                .or(self.handler.newest_legacy())
+                .or(self.protocol().newest_legacy())
                 .ok_or_else(Refusal::unknown_revision)?
         };
         let (channel, notices) = self.channel(accepts);
-        let connection = self.handler.assume(revision, principal.clone(), notices.clone());
+        let _serving = self.serving(&incoming, principal).await?;
+        let connection = _serving.handler.assume(revision, principal.clone(), notices.clone());
         let delivery = Delivery { principal, notices: &notices, claims: None };
         match connection.accept(incoming, &delivery).map_err(refused)? {
             Received::Nothing => Ok(respond::empty(StatusCode::ACCEPTED)),
@@ -193,7 +203,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                 let Some(_place) = self.calls.take(principal.id()) else {
                     return Err(busy(exchange, self.calls.limit(), "calls_in_flight"));
                 };
-                Ok(self.run(Call::new(exchange, Stateless { _place }), channel, accepts).await)
+                let call = Call::new(exchange, Stateless { _place, _serving });
+                Ok(self.run(call, channel, accepts).await)
             }
         }
     }

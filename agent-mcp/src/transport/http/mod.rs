@@ -36,6 +36,7 @@
 mod authenticate;
 mod body;
 mod call;
+mod callers;
 mod calls;
 mod challenge;
 mod changes;
@@ -45,6 +46,7 @@ mod events;
 mod get;
 mod guard;
 mod head;
+mod instances;
 #[cfg(feature = "jwt")]
 pub mod jwt;
 mod legacy;
@@ -68,14 +70,14 @@ pub use self::{
 };
 use self::{challenge::Challenges, endpoint::Options, guard::Guard, resource::Resource};
 use crate::{
-    mcp::Handler,
+    mcp::Handlers,
     runtime::{BuildError, Principal},
 };
 
 /// A server on its way to HTTP; [`Server::http`](crate::Server::http) makes it.
 #[must_use = "nothing is served before `serve` or `into_router`"]
 pub struct Http<P: Principal, A = Open> {
-    built: Result<Handler<P>, BuildError>,
+    built: Result<Handlers<P>, BuildError>,
     authenticate: A,
     guard: Guard,
     resource: Option<Resource>,
@@ -85,7 +87,7 @@ pub struct Http<P: Principal, A = Open> {
 }
 
 impl<P: Principal> Http<P> {
-    pub(crate) fn new(built: Result<Handler<P>, BuildError>) -> Self {
+    pub(crate) fn new(built: Result<Handlers<P>, BuildError>) -> Self {
         Self {
             built,
             authenticate: Open,
@@ -250,8 +252,8 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// The server cannot be built.
     pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError> {
         let challenges = self.resource.map_or_else(Challenges::default, |it| it.challenges);
-        let (handler, guard) = (self.built?, self.guard);
-        Ok(Endpoint::new(handler, self.authenticate, guard, challenges, self.options))
+        let (handlers, guard) = (self.built?, self.guard);
+        Ok(Endpoint::new(handlers, self.authenticate, guard, challenges, self.options))
     }
 
     /// The server, and a router that it is in.

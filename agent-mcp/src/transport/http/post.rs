@@ -11,6 +11,7 @@ use super::{
     authenticate::{Authenticate, Head},
     body::Body,
     call::{Alone, Call, Owner},
+    callers::Serving,
     channel::Channel,
     endpoint::Inner,
     events::{self, Direct, End, Events, First},
@@ -46,12 +47,11 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                 "The body must be `application/json`",
             ));
         }
-        let message = read(&head.headers, body, self.handler.runtime().limits()).await?;
-        let incoming = self.handler.read(&message);
+        let message = read(&head.headers, body, self.protocol().limits()).await?;
+        let incoming = self.protocol().read(&message);
         match incoming.form() {
-            Form::Enveloped | Form::Unreadable => {
-                self.alone(incoming, head, accepts, principal).await
-            }
+            Form::Enveloped => self.alone(incoming, head, accepts, principal).await,
+            Form::Unreadable => Err(unfit(&incoming)),
             Form::Handshake => self.open(incoming, accepts, principal).await,
             _ if self.stateless && self.is_legacy(&head.headers) => {
                 self.without_session(incoming, head, accepts, principal).await
@@ -66,15 +66,15 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             Form::Notification => Ok(respond::empty(StatusCode::ACCEPTED)),
             Form::Request => Err(Refusal::with_body(
                 StatusCode::BAD_REQUEST,
-                incoming.refuse_bare(&self.handler),
+                incoming.refuse_bare(self.protocol()),
             )),
-            Form::Batch => self.alone(incoming, head, accepts, principal).await,
+            Form::Batch => Err(unfit(&incoming)),
         }
     }
 
     /// VER-12: without an envelope the header decides, and what says nothing is legacy.
     fn is_legacy(&self, headers: &HeaderMap) -> bool {
-        self.handler.newest_legacy().is_some()
+        self.protocol().newest_legacy().is_some()
             && !head::revision(headers).is_some_and(Revision::is_modern)
     }
 
@@ -88,7 +88,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         principal: &Arc<P>,
     ) -> Result<Response<Body>, Refusal> {
         let (channel, notices) = self.channel(accepts);
-        let connection = Arc::new(self.handler.connect(principal.clone(), notices.clone()));
+        let _serving = self.serving(&incoming, principal).await?;
+        let connection = Arc::new(_serving.handler.connect(principal.clone(), notices.clone()));
         let claims = head::claims(&head.headers);
         let delivery = Delivery { principal, notices: &notices, claims: Some(&claims) };
         let exchange = match connection.accept(incoming, &delivery).map_err(refused)? {
@@ -104,8 +105,8 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             let Some(_place) = self.streams.take(principal.id()) else {
                 return Err(busy(exchange, self.streams.limit(), "streams"));
             };
-            let _listening = Some(self.changes.listen(connection.clone()));
-            let owner = Alone { connection: connection.clone(), _place, _listening };
+            let _listening = Some(_serving.changes.listen(connection.clone()));
+            let owner = Alone { connection: connection.clone(), _place, _listening, _serving };
             let mut call = Call::new(exchange, owner);
             let end = End::new(principal.expires_at(), &self.closing);
             // SUB-7: what ends on this side ends with a result.
@@ -122,8 +123,18 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let Some(_place) = self.calls.take(principal.id()) else {
             return Err(busy(exchange, self.calls.limit(), "calls_in_flight"));
         };
-        let call = Call::new(exchange, Alone { connection, _place, _listening: None });
+        let call = Call::new(exchange, Alone { connection, _place, _listening: None, _serving });
         Ok(self.run(call, channel, accepts).await)
+    }
+
+    /// What serves a request without a session.
+    pub(super) async fn serving(
+        &self,
+        incoming: &Incoming<'_>,
+        principal: &Arc<P>,
+    ) -> Result<Serving<P>, Refusal> {
+        let serving = self.callers.serving(principal).await;
+        serving.map_err(|error| error.refusal(Some(incoming)))
     }
 
     /// Where a request's notices go: to its stream, if its caller reads streams.
@@ -131,7 +142,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         if !accepts.events {
             return (None, Arc::new(Unheard));
         }
-        let channel = Arc::new(Channel::new(self.handler.runtime().limits()));
+        let channel = Arc::new(Channel::new(self.protocol().limits()));
         (Some(channel.clone()), channel)
     }
 
@@ -167,7 +178,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let first = if self.always_stream {
             First::Stream
         } else {
-            let patience = self.handler.runtime().limits().stream_after;
+            let patience = self.protocol().limits().stream_after;
             events::first(call, channel, patience).await
         };
         match first {
@@ -201,7 +212,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         reply: impl Future<Output = Option<Bytes>> + Send + Unpin + 'static,
         channel: Arc<Channel>,
     ) -> Response<Body> {
-        let keep_alive = self.handler.runtime().limits().keep_alive;
+        let keep_alive = self.protocol().limits().keep_alive;
         respond::events(Body::events(Events::new(Direct { reply, channel }, keep_alive)))
     }
 
@@ -266,6 +277,11 @@ where
             "The body did not come within the time `http_read`",
         )),
     }
+}
+
+/// A message that nobody takes who has no session.
+fn unfit(incoming: &Incoming<'_>) -> Refusal {
+    Refusal::with_body(StatusCode::BAD_REQUEST, incoming.unfit())
 }
 
 pub(super) fn refuse(incoming: &Incoming<'_>, reason: &str) -> Refusal {

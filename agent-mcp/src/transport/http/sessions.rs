@@ -12,13 +12,18 @@ use std::{
 use bytes::Bytes;
 use tokio::{task::AbortHandle, time::sleep};
 
-use super::store::{
-    Admission, EventId, Hear, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
-    StreamKind, Tail,
+use super::{
+    callers::{Callers, Instance},
+    instances::NotMade,
+    respond::Refusal,
+    store::{
+        Admission, EventId, Hear, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
+        StreamKind, Tail,
+    },
 };
 use crate::{
     host::{BoxError, Subscription},
-    mcp::{Connection, Handler, Outbox},
+    mcp::{Connection, Incoming, Outbox},
     runtime::{Limits, Principal, PrincipalId},
 };
 
@@ -48,6 +53,7 @@ struct Here<P: Principal> {
 pub(super) struct Session<P: Principal> {
     pub(super) id: Arc<str>,
     owner: PrincipalId,
+    pub(super) instance: Arc<Instance<P>>,
     pub(super) connection: Arc<Connection<P>>,
     /// Whether anybody has ever listened for what belongs to no request.
     listened: Arc<AtomicBool>,
@@ -82,6 +88,7 @@ impl Outbox for Standing {
 /// A session that is being opened: a connection that has not shaken hands yet.
 pub(super) struct Opening<P: Principal> {
     id: Arc<str>,
+    instance: Arc<Instance<P>>,
     pub(super) connection: Connection<P>,
     listened: Arc<AtomicBool>,
 }
@@ -91,6 +98,22 @@ pub(super) enum NotOpened {
     /// There are too many; the setting that says so.
     Full(&'static str, usize),
     Failed(BoxError),
+}
+
+/// Why it cannot be said whether there is a session, or it cannot be gone on with.
+pub(super) enum NotFound {
+    Failed(BoxError),
+    NotServed(NotMade),
+}
+
+impl NotFound {
+    /// The answer to the request that asks for it.
+    pub(super) fn refusal(self, incoming: Option<&Incoming<'_>>) -> Refusal {
+        match self {
+            Self::Failed(error) => Refusal::of_store(error),
+            Self::NotServed(error) => error.refusal(incoming),
+        }
+    }
 }
 
 impl<P: Principal> Sessions<P> {
@@ -117,11 +140,12 @@ impl<P: Principal> Sessions<P> {
     }
 
     /// A session that begins when its connection has shaken hands.
-    pub(super) fn begin(&self, handler: &Handler<P>, principal: Arc<P>) -> Opening<P> {
+    pub(super) fn begin(&self, instance: Arc<Instance<P>>, principal: Arc<P>) -> Opening<P> {
         // SES-2: random, not guessable, visible ASCII.
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
         let (listened, outbox) = self.standing(&id, false);
-        Opening { id, connection: handler.connect(principal, outbox), listened }
+        let connection = instance.handler.connect(principal, outbox);
+        Opening { id, instance, connection, listened }
     }
 
     fn standing(&self, id: &Arc<str>, listened: bool) -> (Arc<AtomicBool>, Arc<dyn Outbox>) {
@@ -138,7 +162,7 @@ impl<P: Principal> Sessions<P> {
         owner: PrincipalId,
         record: Bytes,
     ) -> Result<Arc<str>, NotOpened> {
-        let Opening { id, connection, listened } = opening;
+        let Opening { id, instance, connection, listened } = opening;
         let facts = SessionFacts { owner: owner.clone(), record };
         match self.store.create(&id, facts, self.limits).await.map_err(NotOpened::Failed)? {
             Admission::Admitted => {}
@@ -148,7 +172,8 @@ impl<P: Principal> Sessions<P> {
                 return Err(NotOpened::Full("sessions_per_principal", limit));
             }
         }
-        self.keep(Session::new(id.clone(), owner, connection, listened, self.store.clone()));
+        let store = self.store.clone();
+        self.keep(Session::new(id.clone(), owner, instance, connection, listened, store));
         Ok(id)
     }
 
@@ -156,10 +181,13 @@ impl<P: Principal> Sessions<P> {
     pub(super) async fn find(
         self: &Arc<Self>,
         id: &str,
-        handler: &Handler<P>,
+        callers: &Callers<P>,
         principal: &Arc<P>,
-    ) -> Result<Option<InUse<P>>, BoxError> {
-        let Some(facts) = self.store.find(id, &principal.id()).await? else { return Ok(None) };
+    ) -> Result<Option<InUse<P>>, NotFound> {
+        let Some(facts) = self.store.find(id, &principal.id()).await.map_err(NotFound::Failed)?
+        else {
+            return Ok(None);
+        };
         let known = self.lock().sessions.get(id).map(InUse::new);
         if known.is_some() {
             return Ok(known);
@@ -167,10 +195,13 @@ impl<P: Principal> Sessions<P> {
         // It was opened at another server.
         let id: Arc<str> = id.into();
         let (listened, outbox) = self.standing(&id, true);
-        let Some(connection) = handler.resume(principal.clone(), outbox, &facts.record) else {
+        let instance = callers.for_session(principal).await.map_err(NotFound::NotServed)?;
+        let Some(connection) = instance.handler.resume(principal.clone(), outbox, &facts.record)
+        else {
             return Ok(None);
         };
-        let session = Session::new(id, facts.owner, connection, listened, self.store.clone());
+        let (owner, store) = (facts.owner, self.store.clone());
+        let session = Session::new(id, owner, instance, connection, listened, store);
         Ok(Some(InUse::new(&self.keep(session))))
     }
 
@@ -297,6 +328,7 @@ impl<P: Principal> Session<P> {
     fn new(
         id: Arc<str>,
         owner: PrincipalId,
+        instance: Arc<Instance<P>>,
         connection: Connection<P>,
         listened: Arc<AtomicBool>,
         store: Arc<dyn SessionStore>,
@@ -304,7 +336,18 @@ impl<P: Principal> Session<P> {
         let connection = Arc::new(connection);
         let (uses, calls, streams) = Default::default();
         let subscription = Mutex::default();
-        Self { id, owner, connection, listened, uses, calls, streams, store, subscription }
+        Self {
+            id,
+            owner,
+            instance,
+            connection,
+            listened,
+            uses,
+            calls,
+            streams,
+            store,
+            subscription,
+        }
     }
 
     fn is_used(&self) -> bool {
