@@ -148,6 +148,8 @@ pub(crate) struct Field {
     pub(crate) param: Option<Ident>,
     /// A bare `#[serde(default)]` on a type parameter.
     pub(crate) default: bool,
+    /// The header that repeats it.
+    pub(crate) header: Option<LitStr>,
     /// Whether `ty` itself is read; otherwise serde's `with` reads it.
     pub(crate) plain: bool,
 }

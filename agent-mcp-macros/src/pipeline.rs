@@ -93,7 +93,7 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#expanded #errors)
 }
 
-/// Turns `#[id]` on fields into what it stands for, and takes off what serde would report in words of its
+/// Turns our attributes on fields into what they stand for, and takes off what serde would report in words of its
 /// own.
 fn fields(item: &mut Item, krate: &syn::Path, bag: &mut Bag) {
     let id = expand::data::id(krate);
@@ -102,19 +102,24 @@ fn fields(item: &mut Item, krate: &syn::Path, bag: &mut Bag) {
         Item::Enum(item) => item.variants.iter_mut().map(|variant| &mut variant.fields).collect(),
         _ => return,
     };
-    for field in fields.into_iter().flat_map(|fields| fields.iter_mut()) {
-        let ty = &field.ty;
-        field.attrs.retain(|attr| match lower::misread::misread(attr, ty) {
-            Some(mistake) => {
-                bag.add(mistake);
-                false
-            }
-            None => true,
-        });
-        let before = field.attrs.len();
-        field.attrs.retain(|attr| !attr.path().is_ident(ID));
-        if field.attrs.len() < before {
-            field.attrs.push(lower::param::id(&id, &field.ty));
+    for fields in fields {
+        let mut headers = Vec::new();
+        for field in fields {
+            let ty = &field.ty;
+            field.attrs.retain(|attr| match lower::misread::misread(attr, ty) {
+                Some(mistake) => {
+                    bag.add(mistake);
+                    false
+                }
+                None => true,
+            });
+            let header = lower::header::of(&field.attrs, field.ident.as_ref(), bag);
+            headers.extend(
+                header.map(|header| (header, lower::cfg(&field.attrs), field.ident.clone())),
+            );
+            lower::param::in_place(&mut field.attrs, &id, &field.ty);
         }
+        let headers = headers.iter().map(|(name, cfg, field)| (name, &**cfg, field.as_ref()));
+        lower::header::unique(headers, bag);
     }
 }

@@ -9,7 +9,7 @@ use syn::{Attribute, FnArg, Meta, Path, Token, parse_quote, punctuated::Punctuat
 
 use crate::parse::{
     item::{Block, Item},
-    words::{ARGS, CAPABILITY, CONTEXT, ID, RESOURCE},
+    words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, RESOURCE},
 };
 
 /// The helper attribute that `path` names: `capability`, or through our crate `agent_mcp::capability`.
@@ -60,7 +60,7 @@ pub(crate) fn strip(block: &mut Block, krate: &Path) {
 
 /// Whether an attribute of a parameter belongs to the input's field; rustc takes none of them there.
 pub(crate) fn is_for_field(path: &Path) -> bool {
-    ["doc", "serde", "schemars", ARGS, ID].iter().any(|word| path.is_ident(word))
+    ["doc", "serde", "schemars", ARGS, HEADER, ID].iter().any(|word| path.is_ident(word))
 }
 
 /// The attribute, unless it is `taken`; inside of `cfg_attr`, what is left of it.

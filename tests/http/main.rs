@@ -13,6 +13,7 @@ mod jwt;
 mod listen;
 mod media;
 mod modern;
+mod params;
 mod per_caller;
 mod replicas;
 mod resume;

@@ -1,6 +1,7 @@
 //! Names: their characters, their length, and that each is there once.
 
 use quote::ToTokens;
+use syn::Attribute;
 
 use crate::{
     diag::{Bag, Mistake},
@@ -82,12 +83,16 @@ fn collide(a: &Entry, b: &Entry) -> bool {
         }
         _ => false,
     };
-    same && (a.cfg.is_empty() || b.cfg.is_empty() || cfg(a) == cfg(b))
+    same && meet(&a.cfg, &b.cfg)
 }
 
-/// Two entries under different `#[cfg]`s may exclude each other; the server checks again.
-fn cfg(entry: &Entry) -> Vec<String> {
-    entry.cfg.iter().map(|attr| attr.to_token_stream().to_string()).collect()
+/// Whether there is surely a build with both of two things. Those under different `#[cfg]`s may exclude each
+/// other; the server checks again.
+pub(crate) fn meet(a: &[Attribute], b: &[Attribute]) -> bool {
+    let text = |cfg: &[Attribute]| -> Vec<String> {
+        cfg.iter().map(|attr| attr.to_token_stream().to_string()).collect()
+    };
+    a.is_empty() || b.is_empty() || text(a) == text(b)
 }
 
 fn second(first: &Entry, second: &Entry, bag: &mut Bag) {

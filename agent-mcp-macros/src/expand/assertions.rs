@@ -18,7 +18,10 @@ fn field(field: &Field) -> Vec<TokenStream> {
     let Field { cfg, ty, .. } = field;
     let plain = field.plain.then(|| argument(ty));
     let default = field.default.then(|| quote_spanned!(ty.span()=> __p::has_default::<#ty>();));
-    plain.into_iter().chain(default).map(|check| quote!(#(#cfg)* #check)).collect()
+    // What is read by serde's `with` may be something else than its type.
+    let header = (field.header.is_some() && field.plain)
+        .then(|| quote_spanned!(ty.span()=> (&&__p::Header::<#ty>::new()).check();));
+    plain.into_iter().chain(default).chain(header).map(|check| quote!(#(#cfg)* #check)).collect()
 }
 
 fn argument(ty: &Type) -> TokenStream {

@@ -1,6 +1,7 @@
 //! Syntax to model.
 
 mod entry;
+pub(crate) mod header;
 pub(crate) mod misread;
 mod options;
 pub(crate) mod param;
@@ -154,7 +155,7 @@ fn snake_case(name: &str) -> String {
 }
 
 /// The `#[cfg]`s among attributes.
-fn cfg(attrs: &[Attribute]) -> Vec<Attribute> {
+pub(crate) fn cfg(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 

@@ -7,11 +7,11 @@ use syn::{
     parse_quote, spanned::Spanned,
 };
 
-use super::misread::misread;
+use super::{header, misread::misread};
 use crate::{
     diag::{Bag, Mistake},
     model::{Field, Input, Param},
-    parse::words::{ARGS, CAPABILITY, CONTEXT, ID},
+    parse::words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID},
     recover::{conditional, is_for_field},
 };
 
@@ -48,6 +48,14 @@ pub(crate) fn lower(
         params.push(Param::Argument(fields.len()));
         if arg.attrs.iter().any(|attr| attr.path().is_ident(ARGS)) {
             whole = Some(arg.ty.clone());
+            if let Some(attr) = arg.attrs.iter().find(|attr| attr.path().is_ident(HEADER)) {
+                bag.add(
+                    Mistake::at(attr, "a header repeats one argument, and this is all of them")
+                        .help(
+                            "put the attribute on a field of the type, below `#[agent_mcp::data]`",
+                        ),
+                );
+            }
         }
         fields.extend(bag.sound(|bag| field(arg, fields.len(), generics, bag)));
     }
@@ -60,6 +68,10 @@ pub(crate) fn lower(
         }
         return (params, Input::Whole(ty));
     }
+    let headers = fields.iter().filter_map(|field: &Field| {
+        Some((field.header.as_ref()?, &*field.cfg, Some(&field.ident)))
+    });
+    header::unique(headers, bag);
     (params, Input::Fields(input_ident(&sig.ident), fields))
 }
 
@@ -105,6 +117,7 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
         );
     }
     arg.attrs.iter().filter_map(|attr| misread(attr, &arg.ty)).for_each(|mistake| bag.add(mistake));
+    let header = header::of(&arg.attrs, Some(&pat.ident), bag);
     let serde = Serde::of(&arg.attrs);
     let cfg = super::cfg(&arg.attrs);
     // What serde's attributes call knows the type by name, and rustc takes no `#[cfg]` in generics.
@@ -132,32 +145,51 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
         ty: (*arg.ty).clone(),
         default: default && param.is_some(),
         param,
+        header,
         plain: !serde.with && !serde.id,
     })
 }
 
-/// The attributes that move to the input's field; `#[id]` becomes what it stands for.
+/// The attributes that move to the input's field, ours as what they stand for.
 fn field_attrs(attrs: &[Attribute], ty: &Type) -> Vec<Attribute> {
     let mut moved = Vec::new();
     for attr in attrs {
-        if attr.path().is_ident(ID) {
-            moved.push(id("__p::Id", ty));
-        } else if let Some((condition, metas)) = conditional(attr) {
-            let metas = metas.into_iter().filter(|meta| is_for_field(meta.path()));
-            for meta in metas.filter(|meta| !meta.path().is_ident(ARGS)) {
+        if let Some((condition, metas)) = conditional(attr) {
+            for meta in metas.into_iter().filter_map(|meta| field_attr(meta, "__p::Id", ty)) {
                 moved.push(parse_quote!(#[cfg_attr(#condition, #meta)]));
             }
-        } else if is_for_field(attr.path()) && !attr.path().is_ident(ARGS) {
-            moved.push(attr.clone());
+        } else if let Some(meta) = field_attr(attr.meta.clone(), "__p::Id", ty) {
+            moved.push(Attribute { meta, ..attr.clone() });
         }
     }
     moved
 }
 
-/// What `#[id]` stands for: serde and schemars both read it.
-pub(crate) fn id(path: &str, ty: &Type) -> Attribute {
-    let with = format!("{path}::<{}>", ty.to_token_stream());
-    parse_quote!(#[serde(with = #with)])
+fn field_attr(meta: Meta, id: &str, ty: &Type) -> Option<Meta> {
+    let path = meta.path();
+    if path.is_ident(HEADER) {
+        header::keyword(&meta)
+    } else if path.is_ident(ID) {
+        let with = format!("{id}::<{}>", ty.to_token_stream());
+        // serde and schemars both read it.
+        Some(parse_quote!(serde(with = #with)))
+    } else {
+        (is_for_field(path) && !path.is_ident(ARGS)).then_some(meta)
+    }
+}
+
+/// Puts what they stand for in the place of our attributes on a field, where `id` is the path of `Id`.
+pub(crate) fn in_place(attrs: &mut Vec<Attribute>, id: &str, ty: &Type) {
+    attrs.retain_mut(|attr| {
+        if !attr.path().is_ident(HEADER) && !attr.path().is_ident(ID) {
+            return true;
+        }
+        match field_attr(attr.meta.clone(), id, ty) {
+            Some(meta) => attr.meta = meta,
+            None => return false,
+        }
+        true
+    });
 }
 
 /// Names the function behind a bare `#[serde(default)]`, so that a type without a default is reported

@@ -7,6 +7,7 @@ pub(crate) const RESOURCE: &str = "resource";
 pub(crate) const CONTEXT: &str = "context";
 pub(crate) const DATA: &str = "data";
 pub(crate) const ARGS: &str = "args";
+pub(crate) const HEADER: &str = "header";
 pub(crate) const ID: &str = "id";
 
 // Options.

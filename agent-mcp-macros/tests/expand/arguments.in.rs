@@ -11,6 +11,7 @@ where
         #[serde(default)]
         extra: Extra,
         #[id] id: u64,
+        #[header("Region")] region: Option<String>,
         #[serde(default)] own: Vec<S::Id>,
         #[serde(default = "ten", rename = "n")] mut count: u32,
         #[schemars(length(max = 5))] r#type: String,

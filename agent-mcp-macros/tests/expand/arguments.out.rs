@@ -8,6 +8,7 @@ where
         #[cfg(feature = "extra")]
         extra: Extra,
         id: u64,
+        region: Option<String>,
         own: Vec<S::Id>,
         mut count: u32,
         r#type: String,
@@ -33,20 +34,22 @@ const _: () = {
     #[serde(crate = "__p::serde")]
     #[schemars(
         crate = "__p::schemars",
-        bound = "__T2: __p::schemars::JsonSchema + ::core::default::Default, __T4: __p::schemars::JsonSchema"
+        bound = "__T2: __p::schemars::JsonSchema, __T3: __p::schemars::JsonSchema + ::core::default::Default, __T5: __p::schemars::JsonSchema"
     )]
-    struct __TakeInput<__T2, __T4> {
+    struct __TakeInput<__T2, __T3, __T5> {
         #[cfg(feature = "extra")]
         #[serde(default = "__p::default::<Extra>")]
         extra: Extra,
         #[serde(with = "__p::Id::<u64>")]
         id: u64,
+        #[schemars(extend("x-mcp-header" = "Region"))]
+        region: __T2,
         #[serde(default)]
-        own: __T2,
+        own: __T3,
         #[serde(default = "ten", rename = "n")]
         count: u32,
         #[schemars(length(max = 5))]
-        r#type: __T4,
+        r#type: __T5,
     }
     #[automatically_derived]
     impl<S> __p::Agent for Desk<S>
@@ -62,6 +65,8 @@ const _: () = {
             let mut __d = __p::Declaration::<Self>::new("desk");
             __d.version(::core::option_env!("CARGO_PKG_VERSION"));
             #[cfg(feature = "extra")] (&&&__p::Argument::<Extra>::new()).check();
+            (&&&__p::Argument::<Option<String>>::new()).check();
+            (&&__p::Header::<Option<String>>::new()).check();
             (&&&__p::Argument::<Vec<S::Id>>::new()).check();
             __p::has_default::<Vec<S::Id>>();
             (&&&__p::Argument::<u32>::new()).check();
@@ -69,7 +74,10 @@ const _: () = {
             __d.capability(
                     "take",
                     "Every form of an argument.",
-                    (&&__p::Input::<__TakeInput<Vec<S::Id>, String>>::new()).codec(),
+                    (&&__p::Input::<
+                        __TakeInput<Option<String>, Vec<S::Id>, String>,
+                    >::new())
+                        .codec(),
                     (&&&&(&&&__d.returns::<Cow<'_, str>>()).peel()).kind(),
                 )
                 .run(|__agent, __cx, __in| __p::future(async move {
@@ -78,6 +86,7 @@ const _: () = {
                             #[cfg(feature = "extra")]
                             __in.extra,
                             __in.id,
+                            __in.region,
                             __in.own,
                             __in.count,
                             __in.r#type,
@@ -101,7 +110,7 @@ use ::agent_mcp::__private::prelude::*;
 #[schemars(crate = "::agent_mcp::__private::schemars")]
 /// A row.
 pub struct Row {
-    #[serde(default)]
     #[serde(with = "::agent_mcp::__private::Id::<Option < u64 >>")]
+    #[serde(default)]
     pub id: Option<u64>,
 }

@@ -7,6 +7,7 @@
 //! one error at the user's type.
 
 mod argument;
+mod header;
 mod hooks;
 mod input;
 mod method;
@@ -20,6 +21,7 @@ pub use serde;
 
 pub use self::{
     argument::{Argument, default, has_default},
+    header::Header,
     hooks::{by_caller, by_function, by_model, dispatches, verdict},
     input::{Input, NoArguments},
     method::{future, lend, part},
@@ -38,6 +40,7 @@ pub mod probe {
         argument::{
             AnyArgument as _, ContextArgument as _, DescribedArgument as _, ReadArgument as _,
         },
+        header::{MaybeInHeader as _, OutsideOfHeaders as _},
         input::{Read as _, Unread as _},
         prelude::*,
         returned::{

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Fault, Item, Place,
-    ResourceDescriptor, check_name,
+    ResourceDescriptor, check_name, header::repeated,
 };
 
 impl Contract {
@@ -92,6 +92,9 @@ impl<'a> Check<'a> {
         }
         if description.trim().is_empty() {
             self.faults.push(Fault::NoDescription(place.clone()));
+        }
+        for (argument, error) in repeated(&capability.input).1 {
+            self.faults.push(Fault::Header { argument, place: place.clone(), error });
         }
         if let Some((first, second)) = taken(&mut self.capabilities, name, place) {
             let name = name.clone();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::NameError;
+use super::{HeaderError, NameError};
 
 /// A contract that cannot be served, with everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,16 @@ pub enum Fault {
         uri: String,
         /// Where it is declared.
         place: Place,
+    },
+    /// An argument that is to be repeated in a header and cannot be.
+    #[error("{argument} in the arguments of {place} cannot be repeated in a header: {error}")]
+    Header {
+        /// The argument.
+        argument: String,
+        /// Where its capability is declared.
+        place: Place,
+        /// What is in the way.
+        error: HeaderError,
     },
     /// Two capabilities of one name.
     // B13.

@@ -8,6 +8,7 @@
 mod check;
 mod descriptor;
 mod error;
+mod header;
 mod lint;
 mod manifest;
 mod markdown;
@@ -18,5 +19,7 @@ pub use descriptor::{
     Contract, ResourceDescriptor,
 };
 pub use error::{ContractError, Fault, Item, Place};
+pub use header::HeaderError;
+pub(crate) use header::{HEADER, repeated, without as without_headers};
 pub use lint::{Lint, LintLevel};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};

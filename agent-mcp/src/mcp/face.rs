@@ -12,6 +12,7 @@ use super::{
 };
 use crate::contract::{
     Annotations, CapabilityDescriptor, ContextDescriptor, Contract, ResourceDescriptor,
+    without_headers,
 };
 
 /// Which parts of the protocol the server offers (VER-20).
@@ -149,7 +150,12 @@ fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
         entry.key("title").text(title);
     }
     entry.key("description").text(&tool.description);
-    entry.key("inputSchema").value(&tool.input);
+    let input = entry.key("inputSchema");
+    if revision.repeats_arguments() {
+        input.value(&tool.input);
+    } else {
+        input.value(&*without_headers(&tool.input));
+    }
     if let (true, Some(schema)) = (revision.has_structured_output(), &tool.output) {
         let member = entry.key("outputSchema");
         if revision.wraps_scalars() && wraps(schema) {

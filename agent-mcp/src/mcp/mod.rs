@@ -26,6 +26,7 @@ mod loose;
 mod method;
 mod notices;
 mod protocol;
+mod repeated;
 mod reply;
 mod request;
 mod resources;
@@ -37,7 +38,7 @@ mod terms;
 mod tools;
 mod writer;
 
-pub use claims::{Claim, Claims, Said};
+pub use claims::{Claim, Claims, Repeats, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;
 pub use exchange::{Exchange, NeedsScopes, Outbox, Received};

@@ -11,6 +11,7 @@ use super::{
     face::{Face, Offers},
     handler::{FaultStyle, HandlerOptions},
     incoming::Incoming,
+    repeated::Repeated,
     revision::Revision,
 };
 use crate::{
@@ -27,6 +28,8 @@ pub struct Protocol {
     offers: Offers,
     /// Where each tool stands in the contract.
     tools: HashMap<String, usize>,
+    /// Which arguments are repeated beside a call, of the tools that have any.
+    repeated: HashMap<String, Vec<Repeated>>,
     /// Whether some tool comes and goes.
     conditional: bool,
     faces: [OnceLock<Face>; Revision::ALL.len()],
@@ -43,11 +46,16 @@ impl Protocol {
         };
         let names = contract.capabilities.iter().map(|tool| tool.name.clone());
         let tools = names.zip(0..).collect();
+        let repeated = contract.capabilities.iter().filter_map(|tool| {
+            let arguments = Repeated::of(tool);
+            (!arguments.is_empty()).then(|| (tool.name.clone(), arguments))
+        });
+        let repeated = repeated.collect();
         let conditional = contract.capabilities.iter().any(|tool| tool.conditional);
         let offered = Revision::ALL.into_iter().rev();
         let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
         let faces = Default::default();
-        Self { plan, options, offered, offers, tools, conditional, faces }
+        Self { plan, options, offered, offers, tools, repeated, conditional, faces }
     }
 
     /// Reads a message, for a transport that has to know whose it is before it is taken.
@@ -105,6 +113,11 @@ impl Protocol {
     /// Where the tool of that name stands in the contract.
     pub(crate) fn place(&self, tool: &str) -> Option<usize> {
         self.tools.get(tool).copied()
+    }
+
+    /// The arguments of a tool that are repeated beside a call.
+    pub(crate) fn repeated(&self, tool: &str) -> &[Repeated] {
+        self.repeated.get(tool).map_or(&[], |arguments| arguments)
     }
 
     /// Whether arguments that do not fit are answered with a result.

@@ -43,6 +43,8 @@ struct Facts {
     content_times: bool,
     /// `description` and `websiteUrl` of the server.
     described_servers: bool,
+    /// MH-10: arguments may be repeated beside a call.
+    repeated_arguments: bool,
     /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
     faults_as_results: bool,
     /// RES-4, RES-5.
@@ -66,6 +68,7 @@ const TABLE: [Facts; 5] = [
         links: false,
         content_times: false,
         described_servers: false,
+        repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
         primed_streams: false,
@@ -83,6 +86,7 @@ const TABLE: [Facts; 5] = [
         links: false,
         content_times: false,
         described_servers: false,
+        repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
         primed_streams: false,
@@ -100,6 +104,7 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: false,
+        repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
         primed_streams: false,
@@ -117,6 +122,7 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: true,
+        repeated_arguments: false,
         faults_as_results: true,
         unknown_resource: -32002,
         primed_streams: true,
@@ -134,6 +140,7 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: true,
+        repeated_arguments: true,
         faults_as_results: true,
         unknown_resource: -32602,
         primed_streams: false,
@@ -216,6 +223,11 @@ impl Revision {
     /// Whether a server says more of itself than name and version.
     pub(crate) fn describes_servers(self) -> bool {
         self.facts().described_servers
+    }
+
+    /// Whether a schema says which arguments are repeated beside a call.
+    pub(crate) fn repeats_arguments(self) -> bool {
+        self.facts().repeated_arguments
     }
 
     /// Whether arguments that do not fit are answered with a result that the model sees.

@@ -59,7 +59,7 @@ impl Terms {
             .filter(|revision| revision.is_modern() && protocol.offered().contains(revision))
             .ok_or_else(|| unsupported(protocol, &version))?;
         if let Some(claims) = claims {
-            claims.hold_call(call)?;
+            claims.hold_call(call, protocol)?;
         }
         let wanted = match given(meta.log_level).map(level).transpose()? {
             Some(level) if protocol.offers().logging => Wanted::From(level),

@@ -69,4 +69,14 @@ impl Replies {
     ) -> String {
         format!("Hello, {name}!")
     }
+
+    /// Say a value back that a header repeats.
+    #[capability(read_only)]
+    fn test_custom_header(
+        /// The value.
+        #[header("Value")]
+        value: String,
+    ) -> String {
+        value
+    }
 }

@@ -5,6 +5,7 @@ struct Desk;
 #[::agent_mcp::data]
 #[derive(::std::default::Default)]
 struct Item {
+    #[header("X")]
     x: u8,
 }
 
@@ -18,8 +19,10 @@ impl Desk {
         item: Item,
         #[serde(default)] more: Item,
         #[id] id: u64,
+        #[header("Place")] place: ::std::option::Option<::std::string::String>,
+        #[cfg_attr(all(), header("Row"))] row: u8,
     ) -> ::std::result::Result<Item, ::std::string::String> {
-        let _ = (more, id);
+        let _ = (more, id, place, row);
         ::std::result::Result::Ok(item)
     }
 

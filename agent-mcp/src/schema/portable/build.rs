@@ -9,6 +9,7 @@ use super::merge::{restrict, types};
 use super::references::{References, local_name};
 use super::union::{choice, union};
 use super::{Direction, Exact, annotate, is_annotation, is_any, is_null, never, split_annotations};
+use crate::contract::HEADER;
 use crate::schema::error::{Path, SchemaError};
 
 /// A union is multiplied out into at most this many objects.
@@ -208,6 +209,8 @@ impl Builder<'_> {
                 "unevaluatedProperties" => {
                     restrict(&mut parts.keywords, "additionalProperties", value);
                 }
+                // A type may be argument and result, and only arguments are repeated.
+                HEADER if !self.direction.is_input() => {}
                 keyword => restrict(&mut parts.keywords, keyword, value),
             }
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::{sentinel, store::EventId};
-use crate::mcp::{Claim, Claims, Revision, Said};
+use crate::mcp::{Claim, Claims, Repeats, Revision, Said};
 
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
@@ -89,15 +89,27 @@ fn media_type(value: &str) -> &str {
 /// What the headers say of a modern request.
 pub(super) fn claims(headers: &HeaderMap) -> Claims<'_> {
     Claims {
-        revision: Claim { place: "MCP-Protocol-Version", said: said(headers, &REVISION) },
-        method: Claim { place: "Mcp-Method", said: said(headers, &METHOD) },
-        name: Claim {
-            place: "Mcp-Name",
-            said: match said(headers, &NAME) {
-                Said::Text(text) => sentinel::decode(text).map_or(Said::Garbled, Said::Text),
-                said => said,
-            },
-        },
+        revision: Claim { place: "MCP-Protocol-Version".into(), said: said(headers, &REVISION) },
+        method: Claim { place: "Mcp-Method".into(), said: said(headers, &METHOD) },
+        name: Claim { place: "Mcp-Name".into(), said: decoded(headers, &NAME) },
+        arguments: headers,
+    }
+}
+
+impl Repeats for HeaderMap {
+    fn argument(&self, name: &str) -> Claim<'_> {
+        let place = format!("Mcp-Param-{name}");
+        // What cannot be a header is said by none.
+        let said = HeaderName::try_from(&place).map_or(Said::Nothing, |name| decoded(self, &name));
+        Claim { place: place.into(), said }
+    }
+}
+
+/// MH-9: what a header says that may hold any text.
+fn decoded<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Said<'a> {
+    match said(headers, name) {
+        Said::Text(text) => sentinel::decode(text).map_or(Said::Garbled, Said::Text),
+        said => said,
     }
 }
 
