@@ -2,12 +2,26 @@
 
 use std::{
     any::Any,
+    future::{Future, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::Poll,
 };
 
 /// Runs `code` and turns a panic into its text.
 pub(crate) fn contained<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(code)).map_err(panic_text)
+}
+
+/// Drives a whole request. Each step contains what it runs; what panics in between, such as a value of the
+/// application's when it is dropped, ends this request and no other.
+pub(crate) async fn whole<T>(request: impl Future<Output = T>) -> Result<T, String> {
+    let mut request = pin!(request);
+    poll_fn(|cx| match contained(|| request.as_mut().poll(cx)) {
+        Ok(polled) => polled.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
 }
 
 /// What a panic says, for the log.

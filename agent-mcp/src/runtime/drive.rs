@@ -2,7 +2,6 @@
 
 use std::{
     future::{Future, poll_fn},
-    pin::pin,
     task::{Context, Poll},
     time::Duration,
 };
@@ -75,17 +74,6 @@ impl Bounds<'_> {
             () = deadline => Err(Stopped::TimedOut),
         }
     }
-}
-
-/// Drives a whole invocation. Each step contains what it runs; what panics in between, such as a value of
-/// the application's when it is dropped, ends this invocation and no other.
-pub(super) async fn whole<T>(invocation: impl Future<Output = T>) -> Result<T, String> {
-    let mut invocation = pin!(invocation);
-    poll_fn(|cx| match contained(|| invocation.as_mut().poll(cx)) {
-        Ok(poll) => poll.map(Ok),
-        Err(panic) => Poll::Ready(Err(panic)),
-    })
-    .await
 }
 
 fn poll_contained<T>(

@@ -10,7 +10,7 @@ use super::{
     bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
     context::{Call, Caller, Context},
-    drive::{Bounds, Stopped, whole},
+    drive::{Bounds, Stopped},
     failure::{Denied, Failure, FailureKind},
     hooks::{Unavailable, Verdict},
     invocation::InvocationId,
@@ -22,7 +22,7 @@ use super::{
     runtime::mark_span,
     wait::Waiting,
 };
-use crate::contain::contained;
+use crate::contain::{contained, whole};
 
 /// What ends an invocation before its method has given its value.
 type Ends<T> = Result<T, Outcome>;

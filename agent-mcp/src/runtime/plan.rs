@@ -8,7 +8,6 @@ use super::{
     agent::Agent,
     audit::{Audit, Recorder},
     bound::{Bound, Declared, Readable, Serve, Shared},
-    drive::whole,
     error::BuildError,
     failure::Failure,
     limits::Limits,
@@ -17,6 +16,7 @@ use super::{
     runtime::Runtime,
 };
 use crate::{
+    contain::whole,
     contract::{ContextDescriptor, Contract, LintLevel},
     host::SharedHost,
 };
