@@ -22,8 +22,14 @@ pub struct Limits {
     pub stdio_backlog: usize,
     /// The longest body of a request over HTTP, in bytes: 4 MiB.
     pub http_body: usize,
-    /// How long the body of a request over HTTP may take to arrive: 30 seconds.
+    /// How many bytes the line and the headers of a request over HTTP may have: 64 KiB.
+    pub http_head: usize,
+    /// How long the head of a request over HTTP may take to arrive, and then its body: 30 seconds. So long a
+    /// connection is also kept for its next request.
     pub http_read: Duration,
+    /// How many connections a server that listens itself may have: 20,000, which is two for each session. Others
+    /// wait until there is a place.
+    pub connections: usize,
     /// How long a call may take before its answer becomes a stream: 250 milliseconds.
     pub stream_after: Duration,
     /// How many messages may wait for the reader of a stream: 100. What does not fit is left out.
@@ -67,7 +73,9 @@ impl Default for Limits {
             stdio_queue: 16 * MIB,
             stdio_backlog: MIB,
             http_body: 4 * MIB,
+            http_head: 64 * 1024,
             http_read: Duration::from_secs(30),
+            connections: 20_000,
             stream_after: Duration::from_millis(250),
             stream_messages: 100,
             stream_bytes: MIB,

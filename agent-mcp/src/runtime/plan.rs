@@ -49,6 +49,12 @@ impl Plan {
     pub(crate) fn audit_refused(&self, request: super::audit::RefusedRequest) {
         self.shared.recorder.refused(request);
     }
+
+    /// Waits until every audit entry of what has ended is with the sink.
+    #[cfg(feature = "http")]
+    pub(crate) async fn flush_audit(&self) {
+        self.shared.recorder.flush().await;
+    }
 }
 
 /// Where an agent comes from. `M` makes those that are made per caller.

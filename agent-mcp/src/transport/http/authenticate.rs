@@ -169,7 +169,8 @@ pub(super) fn token(head: &Parts) -> Result<&str, Unauthenticated> {
         return Err(Unauthenticated::malformed("The header `Authorization` is given twice"));
     }
     let value = one(&head.headers, &header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    value.and_then(credentials).ok_or_else(|| Unauthenticated::because("A bearer token is needed"))
+    let token = value.and_then(credentials).filter(|token| !token.contains([' ', '\t', ',']));
+    token.ok_or_else(|| Unauthenticated::because("A bearer token is needed"))
 }
 
 /// What is behind the word `Bearer`.

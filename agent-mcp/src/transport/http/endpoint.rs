@@ -26,8 +26,9 @@ use super::{
     store::{MemoryStore, SessionStore},
 };
 use crate::{
+    contain::whole,
     mcp::{Handlers, Protocol},
-    runtime::{Principal, RefusedRequest, Status},
+    runtime::{Limits, Principal, RefusedRequest, Status},
 };
 
 /// The server as a tower service, for every library that speaks `http::Request` and `http::Response`.
@@ -113,9 +114,13 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
         self.inner.sessions.count()
     }
 
-    /// How long calls may go on when the server is closed.
-    pub(super) fn drain(&self) -> std::time::Duration {
-        self.inner.protocol().limits().drain
+    pub(super) fn limits(&self) -> &Limits {
+        self.inner.protocol().limits()
+    }
+
+    /// Waits until what has happened is recorded.
+    pub(super) async fn flush(self) {
+        self.inner.protocol().plan().flush_audit().await;
     }
 
     /// Puts the server into a router, at `path` and at `path` with a slash.
@@ -150,7 +155,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let mut response = match preflight {
             Some(response) => return response,
             None => {
-                let answer = self.admitted(&head, body).await;
+                let answer = whole(self.admitted(&head, body)).await.unwrap_or_else(broken);
                 answer.unwrap_or_else(|refusal| self.refuse(&head, refusal))
             }
         };
@@ -215,6 +220,12 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             }
         }
     }
+}
+
+/// The application's code that says who calls, or keeps the sessions, has panicked.
+fn broken(panic: String) -> Result<Response<Body>, Refusal> {
+    tracing::error!(%panic, "a request ends in a panic");
+    Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "The server cannot answer this request"))
 }
 
 /// What anybody may write is not kept at any length.

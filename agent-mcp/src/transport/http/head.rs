@@ -49,6 +49,12 @@ pub(super) fn has_json(headers: &HeaderMap) -> bool {
         .is_some_and(|value| media_type(value).eq_ignore_ascii_case("application/json"))
 }
 
+/// Whether the body has to be decoded, which it never is: what is small could become large.
+pub(super) fn is_coded(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
+}
+
 /// The session that a request names. One that nobody can have is none that is known.
 pub(super) fn session(headers: &HeaderMap) -> Option<&str> {
     headers

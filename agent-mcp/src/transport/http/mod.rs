@@ -41,6 +41,7 @@ mod calls;
 mod challenge;
 mod changes;
 mod channel;
+mod connections;
 mod endpoint;
 mod events;
 mod get;

@@ -47,6 +47,12 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
                 "The body must be `application/json`",
             ));
         }
+        if head::is_coded(&head.headers) {
+            return Err(Refusal::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "The body must not be compressed",
+            ));
+        }
         let message = read(&head.headers, body, self.protocol().limits()).await?;
         let incoming = self.protocol().read(&message);
         match incoming.form() {

@@ -1,32 +1,69 @@
 //! Listening on an address.
 
-use std::{future::IntoFuture, io, net::SocketAddr};
+use std::{future::Future, io, net::SocketAddr, pin::Pin};
 
 use http::StatusCode;
-use tokio::net::{TcpListener, ToSocketAddrs};
+use tokio::{
+    net::{TcpListener, ToSocketAddrs},
+    time::timeout,
+};
 use tokio_util::sync::CancellationToken;
 
-use super::{Authenticate, Http, respond::Refusal};
-use crate::{Result, runtime::Principal};
+use super::{Authenticate, Http, connections::Connections, respond::Refusal};
+use crate::{
+    Result,
+    runtime::{Limits, Principal},
+};
 
-/// A server that listens; connections wait until it is [served](Self::serve).
+/// A server that listens; connections wait until it is [served](Self::serve). It speaks HTTP/1.1.
+///
+/// Like every transport it installs no handler for signals: they end the process as usual, unless the program
+/// waits for them. A program that is to end in good order closes the server at the first one and ends it at
+/// the second:
+///
+/// ```no_run
+/// # async fn serve(server: agent_mcp::Server) -> agent_mcp::Result<()> {
+/// let listening = server.http().listen("127.0.0.1:8787").await?;
+/// let closer = listening.closer();
+/// tokio::spawn(async move {
+///     if tokio::signal::ctrl_c().await.is_ok() {
+///         closer.close();
+///     }
+///     if tokio::signal::ctrl_c().await.is_ok() {
+///         closer.abort();
+///     }
+/// });
+/// listening.serve().await
+/// # }
+/// ```
 #[must_use = "nothing is served before `serve`"]
 pub struct Listening {
     listener: TcpListener,
     router: axum::Router,
     closer: Closer,
-    drain: std::time::Duration,
-    end_streams: Box<dyn Fn() + Send + Sync>,
+    limits: Limits,
+    /// Ends the streams, and gives what is to be waited for when all calls are done.
+    end: Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>,
 }
 
-/// Closes a server. Clones close the same one, and closing twice is closing once.
+/// Closes a server. Clones close the same one.
 #[derive(Clone, Debug)]
-pub struct Closer(CancellationToken);
+pub struct Closer {
+    closing: CancellationToken,
+    aborting: CancellationToken,
+}
 
 impl Closer {
     /// Takes no more connections and ends the streams of notices; calls go on within the limit `drain`.
+    /// Closing twice is closing once.
     pub fn close(&self) {
-        self.0.cancel();
+        self.closing.cancel();
+    }
+
+    /// Ends everything at once: the connections are cut, and the calls in flight are cancelled.
+    pub fn abort(&self) {
+        self.closing.cancel();
+        self.aborting.cancel();
     }
 }
 
@@ -48,15 +85,19 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// As for [`serve`](Self::serve).
     pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
         let (endpoint, router) = self.mounted()?;
-        // http-192: this server is alone on its address, so every error is its own.
+        // http-192: this error has a body too.
         let router = router.fallback(|| async {
-            Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
+            Refusal::new(StatusCode::NOT_FOUND, "Nothing is served at this path").respond()
         });
-        let drain = endpoint.drain();
         let listener = TcpListener::bind(address).await?;
-        let closer = Closer(CancellationToken::new());
-        let end_streams = Box::new(move || endpoint.close());
-        Ok(Listening { listener, router, closer, drain, end_streams })
+        let closer =
+            Closer { closing: CancellationToken::new(), aborting: CancellationToken::new() };
+        let limits = endpoint.limits().clone();
+        let end = Box::new(move || -> Pin<Box<dyn Future<Output = ()> + Send>> {
+            endpoint.close();
+            Box::pin(endpoint.flush())
+        });
+        Ok(Listening { listener, router, closer, limits, end })
     }
 }
 
@@ -76,27 +117,30 @@ impl Listening {
         self.closer.clone()
     }
 
-    /// Serves until it is closed.
+    /// Serves until it is closed. What the system cannot give, such as one more connection, is waited for.
+    ///
+    /// Dropping the future ends everything at once.
     ///
     /// # Errors
     ///
-    /// The listener breaks.
+    /// None at the moment.
     pub async fn serve(self) -> Result<()> {
-        let Self { listener, router, closer: Closer(closed), drain, end_streams } = self;
-        let serving = axum::serve(listener, router)
-            .with_graceful_shutdown(closed.clone().cancelled_owned())
-            .into_future();
-        let late = async {
-            closed.cancelled().await;
-            end_streams();
-            tokio::time::sleep(drain).await;
+        let Self { listener, router, closer: Closer { closing, aborting }, limits, end } = self;
+        let mut connections = Connections::new(router, &limits);
+        let serving = async {
+            connections.accept(listener, &closing).await;
+            let recorded = end();
+            if timeout(limits.drain, connections.end()).await.is_err() {
+                tracing::warn!("the time limit `drain` is over: what still runs is left behind");
+            }
+            // What was decided is recorded before the program can end, unless the sink hangs.
+            let _ = timeout(limits.grace, recorded).await;
         };
         tokio::select! {
-            served = serving => Ok(served?),
-            () = late => {
-                tracing::warn!("the time limit `drain` is over: what still runs is left behind");
-                Ok(())
-            }
+            biased;
+            () = aborting.cancelled() => {}
+            () = serving => {}
         }
+        Ok(())
     }
 }
