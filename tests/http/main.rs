@@ -7,17 +7,22 @@ mod client;
 #[path = "../mcp/desk.rs"]
 #[allow(dead_code)] // other tests use the rest of it
 mod desk;
+mod embedding;
 mod gates;
+mod hostile;
 mod identity;
 mod jwt;
 mod listen;
 mod media;
 mod modern;
+mod order;
 mod params;
 mod per_caller;
 mod replicas;
 mod resume;
 mod rights;
+mod serving;
 mod sessions;
+mod socket;
 mod streams;
 mod walker;

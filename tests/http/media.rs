@@ -15,6 +15,7 @@ use crate::client::{MODERN, enveloped, message, modern, post, serve, serve_with}
 
 const LIST: [(&str, &str); 2] = [("mcp-protocol-version", MODERN), ("mcp-method", "tools/list")];
 
+// B148
 #[tokio::test]
 async fn http_19a_accept_header() {
     let client = serve().client;
@@ -46,6 +47,7 @@ async fn http_19a_accept_header() {
     }
 }
 
+// B149
 #[tokio::test]
 async fn http_3bc_request_content_type() {
     let client = serve().client;

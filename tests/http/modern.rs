@@ -97,6 +97,7 @@ async fn ver_11_and_16_initialize_is_answered_with_what_there_is() {
     assert_eq!(refused.json()["error"]["data"]["supported"], json!([MODERN]));
 }
 
+// B157
 #[tokio::test]
 async fn http_6_a_notification_is_accepted_and_has_no_body() {
     let client = serve().client;

@@ -82,6 +82,7 @@ fn result(event: &Event) -> &Value {
     &event.data.as_ref().unwrap().as_ref().unwrap()["result"]["content"][0]["text"]
 }
 
+// B161, B162
 #[tokio::test]
 async fn sse_ca6_replay_only_of_the_same_stream() {
     let walked = walked().await;
@@ -132,6 +133,7 @@ async fn sse_ca6_replay_only_of_the_same_stream() {
     assert_eq!(again, rest[1..]);
 }
 
+// B167
 #[tokio::test]
 async fn sse_ca6_after_what_is_old_comes_what_is_new() {
     let walked = walked().await;
@@ -322,6 +324,7 @@ async fn b163_a_notice_goes_to_exactly_one_stream() {
     assert!(is_list_changed(&older.frames().await[0]));
 }
 
+// B171
 #[tokio::test(start_paused = true)]
 async fn o16_and_o24_what_the_first_stream_is_told() {
     // Who has not listed knows nothing that could have changed.
@@ -415,6 +418,7 @@ async fn ses_13_a_server_that_closes_says_when_to_come_back() {
     walked.get(&[]).await.rest().await;
 }
 
+// B160
 #[tokio::test]
 async fn http_7_what_a_get_must_say() {
     let walked = walked().await;

@@ -67,6 +67,7 @@ async fn b150_a_handshake_opens_a_session() {
     }
 }
 
+// B146
 #[tokio::test]
 async fn lifecycle_104_revision_header_on_initialize_and_later() {
     let client = serve().client;
@@ -315,6 +316,7 @@ async fn b152_a_stranger_does_not_keep_a_session_alive() {
     client.post(&with(&id, &ADA), LIST).await.error(404);
 }
 
+// B153
 #[tokio::test]
 async fn session_24b_renewed_token() {
     let client = office(|_| {});

@@ -85,9 +85,9 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// As for [`serve`](Self::serve).
     pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
         let (endpoint, router) = self.mounted()?;
-        // http-192: this error has a body too.
+        // http-192: this server is alone on its address, so every error is its own.
         let router = router.fallback(|| async {
-            Refusal::new(StatusCode::NOT_FOUND, "Nothing is served at this path").respond()
+            Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
         });
         let listener = TcpListener::bind(address).await?;
         let closer =
