@@ -11,8 +11,10 @@ pub mod storage;
 pub mod update;
 pub mod user;
 
+use std::future::ready;
 use std::io;
 
+use agent_mcp::transport::http::{Authenticated, Http, bearer};
 use agent_mcp::{Audit, AuditLog, BoxError, Server, Store};
 
 pub use admin::AuditLine;
@@ -23,7 +25,7 @@ pub use agent::{
 use model::Model;
 use storage::Storage;
 use update::{Message, update};
-use user::User;
+use user::{User, Users};
 
 /// The application, and what serves it to agents.
 pub struct App {
@@ -46,6 +48,11 @@ pub fn app(storage: Storage) -> io::Result<App> {
     let audit = Audit::to(agent.audit.clone()).without_reads();
     let server = Server::bind(agent, store.clone()).audit(audit);
     Ok(App { store, server })
+}
+
+/// Serves the application over HTTP, to each of `users` as far as their rights go.
+pub fn over_http(app: App, users: Users) -> Http<User, Authenticated<User>> {
+    app.server.http().authenticate(bearer(move |token| ready(users.find(&token))))
 }
 
 /// Writes something down from the command line and saves the list, by the same rules as any agent.
