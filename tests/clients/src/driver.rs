@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::Served;
+use crate::Reach;
 use crate::session::{Instruction, RpcError};
 
 /// A client in a process of its own.
@@ -29,14 +29,19 @@ enum Answer {
 }
 
 impl Driver {
-    pub(crate) fn start(interpreter: &Path, driver: &Path, mode: &str, served: &Served) -> Self {
+    pub(crate) fn start(interpreter: &Path, driver: &Path, mode: &str, reach: &Reach) -> Self {
         let errors = NamedTempFile::new().expect("a temporary file");
-        let mut process = Command::new(interpreter)
-            .arg(driver)
-            .arg(mode)
-            .arg(&served.program)
-            .args(&served.arguments)
-            .envs(served.environment.iter().cloned())
+        let mut command = Command::new(interpreter);
+        command.arg(driver).arg(mode);
+        match reach {
+            Reach::Stdio(served) => command
+                .arg("stdio")
+                .arg(&served.program)
+                .args(&served.arguments)
+                .envs(served.environment.iter().cloned()),
+            Reach::Http { url, token } => command.args(["http", url, token]),
+        };
+        let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(errors.reopen().expect("a temporary file"))

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::Client;
 
-/// The variable that leaves clients out on a machine that cannot run them: `python`, `node` or both.
+/// The variable that leaves clients out on a machine that cannot run them: `python`, `node`, `curl`, or several.
 pub const SKIP: &str = "AGENT_MCP_SKIP_CLIENTS";
 
 const REQUIREMENTS: &str = include_str!("../python/requirements.txt");
@@ -36,7 +36,7 @@ pub fn left_out(client: Client) -> bool {
     client.needs().is_some_and(|program| is_left_out(program, &format!("{client:?}")))
 }
 
-/// Whether `what` is left out because it needs a program (`python` or `node`), which is said on standard error.
+/// Whether `what` is left out because it needs a program (`python`, `node` or `curl`), which is said on standard error.
 ///
 /// # Panics
 ///

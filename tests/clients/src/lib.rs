@@ -7,12 +7,17 @@
 
 mod driver;
 mod install;
+mod relay;
 mod rust;
+mod server;
 mod session;
 
 pub use install::{SKIP, is_left_out, left_out, packages};
+pub use relay::Relay;
+pub use server::Server;
 pub use session::{Called, RpcError, Session};
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -43,11 +48,17 @@ pub enum Era {
 impl Client {
     /// The revision of the protocol that the conversation must be in: the newest that both sides know.
     pub fn revision(self) -> &'static str {
+        match self.era() {
+            Era::Legacy => "2025-11-25",
+            Era::Modern => "2026-07-28",
+        }
+    }
+
+    /// The era of the conversation.
+    pub fn era(self) -> Era {
         match self {
-            Self::Rust(Era::Modern) | Self::Python(Era::Modern) | Self::TypeScript(Era::Modern) => {
-                "2026-07-28"
-            }
-            _ => "2025-11-25",
+            Self::Rust(era) | Self::Python(era) | Self::TypeScript(era) => era,
+            Self::TypeScript1 => Era::Legacy,
         }
     }
 
@@ -108,6 +119,27 @@ impl Served {
     }
 }
 
+/// How a client gets to its server.
+#[derive(Debug, Clone)]
+pub enum Reach {
+    /// It starts one, and talks to it over standard input and output.
+    Stdio(Served),
+    /// One is there already, behind a URL, and asks for a token.
+    Http {
+        /// The URL.
+        url: String,
+        /// The token.
+        token: String,
+    },
+}
+
+impl Reach {
+    /// What listens at `address`, with `token`.
+    pub fn http(address: SocketAddr, token: &str) -> Self {
+        Self::Http { url: format!("http://{address}/mcp"), token: token.to_owned() }
+    }
+}
+
 /// A temporary folder that holds these files.
 ///
 /// # Panics
@@ -124,11 +156,11 @@ pub fn folder(files: &[(&str, &str)]) -> Arc<TempDir> {
     Arc::new(folder)
 }
 
-/// Makes one test for each client out of `async fn scenario(client, session, served)` and what to serve.
+/// Makes one test for each client out of `async fn scenario(client, ..)`, which gets the other arguments too.
 #[macro_export]
 macro_rules! with_every_client {
-    ($scenario:path, $served:expr) => {
-        $crate::with_every_client! { @each $scenario, $served;
+    ($scenario:path $(, $argument:expr)*) => {
+        $crate::with_every_client! { @each $scenario, ($($argument),*);
             rmcp_legacy: Rust(Legacy),
             rmcp_modern: Rust(Modern),
             python_legacy: Python(Legacy),
@@ -138,20 +170,18 @@ macro_rules! with_every_client {
             typescript_sdk_1: TypeScript1,
         }
     };
-    (@each $scenario:path, $served:expr; $($name:ident: $client:ident $(($era:ident))?,)*) => {
+    (@each $scenario:path, $arguments:tt; $($name:ident: $client:ident $(($era:ident))?,)*) => {
         $(
             #[tokio::test]
             async fn $name() {
                 let client = $crate::Client::$client $(($crate::Era::$era))?;
-                if $crate::left_out(client) {
-                    return;
+                if !$crate::left_out(client) {
+                    $crate::with_every_client!(@call $scenario, client, $arguments).await;
                 }
-                let served = $served;
-                let build = env!("CARGO_TARGET_TMPDIR").as_ref();
-                let mut session = $crate::Session::open(client, &served, build).await;
-                $scenario(client, &mut session, &served).await;
-                session.close().await;
             }
         )*
+    };
+    (@call $scenario:path, $client:ident, ($($argument:expr),*)) => {
+        $scenario($client $(, $argument)*)
     };
 }

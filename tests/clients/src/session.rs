@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use crate::driver::Driver;
 use crate::rust::Rust;
-use crate::{Client, Era, Served, install};
+use crate::{Client, Era, Reach, install};
 
 /// How long a client may take for one thing before the test fails. Generous: other tests run beside it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a client is told to do.
 #[derive(Debug, Serialize)]
-#[serde(tag = "op", rename_all = "lowercase")]
+#[serde(tag = "op", rename_all = "snake_case")]
 pub(crate) enum Instruction<'a> {
     /// Say what the conversation was opened with.
     Hello,
@@ -28,14 +28,20 @@ pub(crate) enum Instruction<'a> {
     Read { uri: &'a str },
     /// Wait for the notice that the list of tools has changed; one that came earlier counts.
     Changed,
-    /// Start a call and give it up once the server has it.
-    Cancel { name: &'a str, arguments: Value },
+    /// Start a call, and do not wait for its answer.
+    Start { name: &'a str, arguments: Value },
+    /// Wait for the answer to that call.
+    Finish,
+    /// Give that call up, and say what had been answered.
+    GiveUp,
+    /// Leave the conversation as it is, and open another with the same server.
+    Reopen,
 }
 
 /// An error of the protocol.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RpcError {
-    /// JSON-RPC's code.
+    /// JSON-RPC's code, or the status of HTTP where a client reports that.
     pub code: i64,
     /// Its text.
     pub message: String,
@@ -59,6 +65,8 @@ pub struct Called {
 #[derive(Debug)]
 pub struct Session {
     client: Client,
+    /// What it works on is kept until it is over.
+    _reach: Reach,
     speaker: Speaker,
 }
 
@@ -69,30 +77,20 @@ enum Speaker {
 }
 
 impl Session {
-    /// Starts a server and connects a client, which is installed below `build` first if it has to be.
-    pub async fn open(client: Client, served: &Served, build: &Path) -> Self {
-        let era = |era| if era == Era::Legacy { "legacy" } else { "modern" };
-        let speaker = match client {
-            Client::Rust(era) => Speaker::Rust(Box::new(Rust::open(era, served).await)),
-            Client::Python(mode) => {
-                let (python, driver) = install::python(build);
-                Speaker::Driver(Box::new(Driver::start(&python, &driver, era(mode), served)))
+    /// Connects a client to a server. The client is installed below `build` first if it has to be.
+    pub async fn open(client: Client, reach: Reach, build: &Path) -> Self {
+        let (interpreter, driver) = match client {
+            Client::Rust(era) => {
+                let rust = Rust::open(era, reach.clone()).await;
+                return Self { client, _reach: reach, speaker: Speaker::Rust(Box::new(rust)) };
             }
-            Client::TypeScript(mode) => {
-                let driver = install::node(build, "driver-client.mjs");
-                Speaker::Driver(Box::new(Driver::start(
-                    "node".as_ref(),
-                    &driver,
-                    era(mode),
-                    served,
-                )))
-            }
-            Client::TypeScript1 => {
-                let driver = install::node(build, "driver-sdk.mjs");
-                Speaker::Driver(Box::new(Driver::start("node".as_ref(), &driver, "legacy", served)))
-            }
+            Client::Python(_) => install::python(build),
+            Client::TypeScript(_) => ("node".into(), install::node(build, "driver-client.mjs")),
+            Client::TypeScript1 => ("node".into(), install::node(build, "driver-sdk.mjs")),
         };
-        Self { client, speaker }
+        let mode = if client.era() == Era::Legacy { "legacy" } else { "modern" };
+        let driver = Driver::start(&interpreter, &driver, mode, &reach);
+        Self { client, _reach: reach, speaker: Speaker::Driver(Box::new(driver)) }
     }
 
     /// What the conversation was opened with: `protocol`, `server`, `capabilities`, `instructions`.
@@ -103,6 +101,15 @@ impl Session {
     /// The tools, by the client's own types.
     pub async fn tools(&mut self) -> Vec<Value> {
         list(self.expect(Instruction::Tools).await, "tools")
+    }
+
+    /// Lists the tools.
+    ///
+    /// # Errors
+    ///
+    /// What the client reports.
+    pub async fn try_tools(&mut self) -> Result<Vec<Value>, RpcError> {
+        self.ask(Instruction::Tools).await.map(|result| list(result, "tools"))
     }
 
     /// The names of the tools.
@@ -166,10 +173,29 @@ impl Session {
         self.expect(Instruction::Changed).await;
     }
 
-    /// Starts a call and gives it up once the server has it. It must not have been answered by then.
-    pub async fn cancel(&mut self, name: &str, arguments: Value) {
-        let said = self.expect(Instruction::Cancel { name, arguments }).await;
-        assert_eq!(said, json!({"answered": []}), "{:?}: `{name}` did not wait", self.client);
+    /// Starts a call, to [`finish`](Self::finish) it or to [give it up](Self::give_up).
+    pub async fn start(&mut self, name: &str, arguments: Value) {
+        self.expect(Instruction::Start { name, arguments }).await;
+    }
+
+    /// Waits for the answer to the call that was started.
+    ///
+    /// # Errors
+    ///
+    /// What the client reports.
+    pub async fn finish(&mut self) -> Result<Called, RpcError> {
+        self.ask(Instruction::Finish).await.map(Called::read)
+    }
+
+    /// Gives up the call that was started. It must not have been answered by then.
+    pub async fn give_up(&mut self) {
+        let said = self.expect(Instruction::GiveUp).await;
+        assert_eq!(said, json!({"answered": []}), "{:?}: the call did not wait", self.client);
+    }
+
+    /// Opens another conversation with the same server, in place of one that is lost.
+    pub async fn reopen(&mut self) {
+        self.expect(Instruction::Reopen).await;
     }
 
     /// Ends the conversation; the client must do so without complaint.

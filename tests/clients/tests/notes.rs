@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 use agent_mcp_clients::Era::Legacy;
-use agent_mcp_clients::{Client, Served, Session, folder, with_every_client};
+use agent_mcp_clients::{Client, Reach, Served, Session, folder, with_every_client};
 use serde_json::json;
 
 fn notes() -> Served {
@@ -14,7 +14,9 @@ fn notes() -> Served {
     Served::new(env!("CARGO_BIN_EXE_notes-under-test")).on(notes, "")
 }
 
-async fn scenario(client: Client, session: &mut Session, _: &Served) {
+async fn scenario(client: Client) {
+    let build = env!("CARGO_TARGET_TMPDIR").as_ref();
+    let mut session = Session::open(client, Reach::Stdio(notes()), build).await;
     let hello = session.hello().await;
     assert_eq!(hello["protocol"], client.revision());
     assert_eq!(hello["server"]["name"], "notes");
@@ -70,8 +72,12 @@ async fn scenario(client: Client, session: &mut Session, _: &Served) {
     assert_eq!((none.code, &none.data["uri"]), (code, &json!("app://none")));
 
     // Nobody changes the note, so only giving up ends the call. The server goes on.
-    session.cancel("wait_for_change", json!({"path": "shopping.md"})).await;
+    session.start("wait_for_change", json!({"path": "shopping.md"})).await;
+    // Whatever is answered after the call was sent proves that the server has read it.
+    session.tools().await;
+    session.give_up().await;
     assert!(!session.call("list", json!({"folder": "ideas"})).await.is_error);
+    session.close().await;
 }
 
-with_every_client!(scenario, notes());
+with_every_client!(scenario);

@@ -1,5 +1,8 @@
 // What the drivers of both TypeScript SDKs share: read one instruction a line, answer each with one line.
-// What the instructions are is written in `src/session.rs`.
+// What the instructions are is written in `src/session.rs`. The arguments of a driver are
+//
+//     {legacy|modern} stdio COMMAND [ARGUMENT...]
+//     {legacy|modern} http URL TOKEN
 
 import { createInterface } from 'node:readline';
 
@@ -23,36 +26,57 @@ export class Changes {
   }
 }
 
+/** The way to the server that the arguments name, by the transports of an SDK. */
+export function transport({ StdioClientTransport, StreamableHTTPClientTransport }, [kind, first, ...rest]) {
+  if (kind === 'http') {
+    const headers = { Authorization: `Bearer ${rest[0]}` };
+    return new StreamableHTTPClientTransport(new URL(first), { requestInit: { headers } });
+  }
+  return new StdioClientTransport({ command: first, args: rest, env: process.env, stderr: 'inherit' });
+}
+
 /**
  * Answers instructions until standard input ends.
  *
- * `list`, `call` and the rest do what the SDK calls it; `isError` tells an error of the protocol, which the
- * test wants to see, from one of the driver, which ends it.
+ * `open` connects and gives the SDK's ways to do things; `reported` makes an answer of an error that the test
+ * wants to see, and nothing of one that ends the driver.
  */
-export async function drive({ hello, tools, call, resources, read, changes, isError }) {
+export async function drive({ open, reported }) {
+  let client = await open();
+  let started;
+  const call = ({ name, arguments: args }, signal) => client.call({ name, arguments: args }, signal);
   const operations = {
-    hello,
-    tools,
-    call: ({ name, arguments: args }) => call({ name, arguments: args }),
-    resources,
-    read: ({ uri }) => read({ uri }),
+    hello: () => client.hello(),
+    tools: () => client.tools(),
+    call,
+    resources: () => client.resources(),
+    read: ({ uri }) => client.read({ uri }),
     changed: async () => {
-      await changes.next();
+      await client.changes.next();
       return {};
     },
-    // Starts a call and gives it up once the server has it.
-    cancel: async ({ name, arguments: args }) => {
+    start: (parameters) => {
       const gaveUp = new AbortController();
       const answered = [];
-      const running = call({ name, arguments: args }, gaveUp.signal).then(
-        (result) => answered.push(result),
-        () => {},
-      );
-      // Whatever is answered after the call was sent proves that the server has read the call.
-      await tools();
-      gaveUp.abort();
-      await running;
-      return { answered };
+      const running = call(parameters, gaveUp.signal).then((result) => {
+        answered.push(result);
+        return result;
+      });
+      // It is told by `finish`.
+      running.catch(() => {});
+      started = { gaveUp, answered, running };
+      return {};
+    },
+    finish: () => started.running,
+    give_up: async () => {
+      started.gaveUp.abort();
+      await started.running.catch(() => {});
+      return { answered: started.answered };
+    },
+    reopen: async () => {
+      await client.close();
+      client = await open();
+      return {};
     },
   };
   for await (const line of createInterface({ input: process.stdin })) {
@@ -61,10 +85,11 @@ export async function drive({ hello, tools, call, resources, read, changes, isEr
     try {
       answer = { ok: await operations[op](parameters) };
     } catch (error) {
-      if (!isError(error)) throw error;
-      const { code, message, data } = error;
-      answer = { error: { code, message, data } };
+      const told = reported(error);
+      if (!told) throw error;
+      answer = { error: told };
     }
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
+  await client.end();
 }
