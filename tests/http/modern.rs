@@ -1,6 +1,6 @@
 //! The modern era: each request by itself.
 
-use std::pin::pin;
+use std::{num::NonZeroU32, pin::pin, time::Duration};
 
 use agent_mcp::Server;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tower::ServiceExt;
 use crate::{
     client::{Client, MODERN, enveloped, message, modern, modern_only, serve, serve_with},
     desk::{Desk, Gate, shop},
-    sessions::initialize,
+    sessions::{initialize, open, with},
 };
 
 #[tokio::test]
@@ -180,4 +180,27 @@ async fn http_599_a_trailing_slash_is_the_same_endpoint() {
             at(path).send(request).await.result();
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_has_so_many_calls_in_a_second() {
+    let often = |limits: &mut agent_mcp::Limits| limits.calls_per_second = NonZeroU32::new(2);
+    let client = serve_with(|server| server.limits(often), |http| http).client;
+    let session = open(&client, &[]).await;
+    let headers = with(&session, &[]);
+    let legacy =
+        || client.post(&headers, message(7, "tools/call", json!({"name": "count"})).to_string());
+    client.modern("tools/call", json!({"name": "count"})).await.result();
+    legacy().await.result();
+    for answer in [client.modern("tools/call", json!({"name": "count"})).await, legacy().await] {
+        assert_eq!(answer.error(429), -32600);
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        let error = answer.json();
+        assert!(error["error"]["message"].as_str().unwrap().contains("`calls_per_second`"));
+        assert!(error["id"].is_i64(), "{error}");
+    }
+    // Nothing else is counted.
+    client.modern("tools/list", json!({})).await.result();
+    tokio::time::advance(Duration::from_secs(1)).await;
+    legacy().await.result();
 }

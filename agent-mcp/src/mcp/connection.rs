@@ -335,9 +335,10 @@ impl<P: Principal> Connection<P> {
             notices: origin.notices,
             own_channel: origin.own_channel,
         };
-        Ok(request
-            .dispatch(method, state)
-            .unwrap_or_else(|error| error.reply(Some(id.raw())).into()))
+        request.dispatch(method, state).or_else(|error| match error.retry_after {
+            Some(_) => Err(malformed(error)),
+            None => Ok(error.reply(Some(id.raw())).into()),
+        })
     }
 
     /// The terms of a request, or the answer to a handshake; `None` where there is neither an envelope nor
@@ -403,7 +404,7 @@ fn unknown_method(id: Id<'_>, call: &Asked<'_>, revision: Revision) -> Result<Re
     let reply = RpcError::unknown_method(&call.method).reply(Some(id.raw()));
     // MH-5: legacy has no such refusal, there it is an answer like any other.
     if revision.is_modern() {
-        Err(Refused { reply, unknown_method: true })
+        Err(Refused { reply, unknown_method: true, retry_after: None })
     } else {
         Ok(reply.into())
     }

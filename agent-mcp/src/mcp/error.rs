@@ -1,6 +1,6 @@
 //! Errors of the protocol.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, num::NonZeroU32, time::Duration};
 
 use super::writer::Writer;
 #[cfg(feature = "http")]
@@ -13,6 +13,8 @@ pub(crate) struct RpcError {
     pub(crate) message: Cow<'static, str>,
     /// The JSON text of what a program should know.
     pub(crate) data: Option<String>,
+    /// When it may be tried again, where that is all that is wrong.
+    pub(crate) retry_after: Option<Duration>,
 }
 
 impl RpcError {
@@ -26,7 +28,7 @@ impl RpcError {
     pub(crate) const UNSUPPORTED_REVISION: i32 = -32022;
 
     pub(crate) fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { code, message: message.into(), data: None, retry_after: None }
     }
 
     pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
@@ -39,6 +41,15 @@ impl RpcError {
 
     pub(crate) fn unknown_method(method: &str) -> Self {
         Self::new(Self::UNKNOWN_METHOD, format!("Unknown method: {method}"))
+    }
+
+    /// There are too many calls in too short a time.
+    pub(crate) fn too_often((limit, wait): (NonZeroU32, Duration)) -> Self {
+        let wait_ms = wait.as_millis().max(1);
+        let text = format!(
+            "You may call {limit} times in a second (limit `calls_per_second`): wait {wait_ms} ms"
+        );
+        Self { retry_after: Some(wait), ..Self::invalid_request(text) }
     }
 
     /// The agents of a caller cannot be made (O29). The cause is for the log.

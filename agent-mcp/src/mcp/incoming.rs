@@ -1,5 +1,7 @@
 //! A message that is read and not yet taken.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
@@ -52,11 +54,14 @@ pub struct Refused {
     pub reply: Bytes,
     /// Whether all that is wrong is that nothing has such a name.
     pub unknown_method: bool,
+    /// When it may be sent again, where all that is wrong is that there are too many.
+    pub retry_after: Option<Duration>,
 }
 
 impl Refused {
     pub(crate) fn malformed(error: &RpcError, id: Option<Id<'_>>) -> Self {
-        Self { reply: error.reply(id.map(Id::raw)), unknown_method: false }
+        let reply = error.reply(id.map(Id::raw));
+        Self { reply, unknown_method: false, retry_after: error.retry_after }
     }
 }
 

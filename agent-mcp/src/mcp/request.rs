@@ -67,6 +67,8 @@ impl<P: Principal> Request<'_, P> {
             Method::CallTool => {
                 let flight = self.shared.take_off(&mut state, self.id);
                 drop(state);
+                let runtime = self.handler.runtime();
+                runtime.admit(self.principal).map_err(RpcError::too_often)?;
                 tools::call(&self, flight)
             }
             Method::ReadResource => {

@@ -15,6 +15,7 @@ use super::{
     limits::Limits,
     outcome::Outcome,
     principal::Principal,
+    rate::Rates,
     resource::ResourceEntry,
 };
 use crate::{
@@ -59,6 +60,7 @@ pub(super) struct Shared {
     pub(super) limits: Limits,
     /// The methods that may block: a thread runs on when nobody waits for it any more.
     pub(super) blocking: TaskTracker,
+    pub(super) rates: Rates,
 }
 
 /// What can be read of an agent.

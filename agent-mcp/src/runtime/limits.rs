@@ -1,6 +1,6 @@
 //! The limits of a server, by name.
 
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 /// Every limit of a server, each a named setting with a safe default.
 ///
@@ -13,6 +13,9 @@ pub struct Limits {
     /// How many calls one connection or session may have in flight: 256. Over HTTP in the modern era, which has
     /// neither, it counts for each principal.
     pub calls_in_flight: usize,
+    /// How many calls each principal may begin in a second, and at once after a rest: no limit. In-process calls
+    /// are not counted.
+    pub calls_per_second: Option<NonZeroU32>,
     /// The longest line on standard input, in bytes: 16 MiB.
     pub stdio_line: usize,
     /// How many bytes of calls may wait on standard input for one in flight to end: 16 MiB.
@@ -69,6 +72,7 @@ impl Default for Limits {
         Self {
             result: 16 * MIB,
             calls_in_flight: 256,
+            calls_per_second: None,
             stdio_line: 16 * MIB,
             stdio_queue: 16 * MIB,
             stdio_backlog: MIB,

@@ -22,6 +22,7 @@ mod pipeline;
 mod plan;
 mod port;
 mod principal;
+mod rate;
 mod resource;
 #[allow(clippy::module_inception)] // The noun of the module is its main type.
 mod runtime;

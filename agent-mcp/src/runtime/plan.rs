@@ -13,6 +13,7 @@ use super::{
     limits::Limits,
     per_caller::{ForAll, Making, PerCaller},
     principal::Principal,
+    rate::Rates,
     runtime::Runtime,
 };
 use crate::{
@@ -128,8 +129,12 @@ impl<P: Principal, M> Gathering<P, M> {
                 LintLevel::Warning => tracing::warn!("{lint}"),
             }
         }
-        let shared =
-            Shared { recorder: Recorder::new(audit), limits, blocking: TaskTracker::new() };
+        let shared = Shared {
+            recorder: Recorder::new(audit),
+            limits,
+            blocking: TaskTracker::new(),
+            rates: Rates::default(),
+        };
         let plan = Plan {
             contract,
             capabilities,

@@ -1,6 +1,6 @@
 //! The agents of one server behind one door.
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, num::NonZeroU32, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use tracing::Instrument;
@@ -55,6 +55,14 @@ impl<P: Principal> Runtime<P> {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.inner.plan.shared.limits
+    }
+
+    /// Lets one more call of `principal` begin; else says how often it may call in a second, and how long it
+    /// has to wait.
+    pub(crate) fn admit(&self, principal: &P) -> Result<(), (NonZeroU32, Duration)> {
+        let Some(limit) = self.limits().calls_per_second else { return Ok(()) };
+        let rates = &self.inner.plan.shared.rates;
+        rates.admit(principal.id(), limit).map_err(|wait| (limit, wait))
     }
 
     /// Whether each capability of the [`contract`](Self::contract) exists for `principal` now.

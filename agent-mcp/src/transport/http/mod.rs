@@ -11,6 +11,20 @@
 //! | [`allowed_hosts`](Http::allowed_hosts) | only `localhost`, `127.0.0.1` and `[::1]` |
 //! | [`protected_resource`](Http::protected_resource) | callers are not told where to sign in |
 //! | [`path`](Http::path) | `/mcp`, or the path of the protected resource |
+//! | [`sessions`](Http::sessions) | sessions are kept in memory, and this server alone has them |
+//! | [`stateless`](Http::stateless) | clients of the revisions with a handshake have sessions |
+//! | [`always_stream`](Http::always_stream) | an answer is a stream only where something comes before it, or where it takes long |
+//!
+//! # Two eras
+//!
+//! A request of 2026-07-28 stands for itself: it says its terms, its headers must say the same, and to close its
+//! connection is to cancel it. The revisions before begin with `initialize`, which opens a session; it belongs to the
+//! [id](crate::Principal::id) of its caller and is unknown to everybody else. In a session
+//!
+//! - GET opens a stream for what belongs to no request, such as a changed list. Each notice goes to one stream;
+//! - the streams of calls outlive their connections: with `Last-Event-ID` a client goes on where it was, and a call
+//!   whose client is gone runs to its end. [`Context::release`](crate::Context::release) lets a client go on purpose;
+//! - DELETE ends it. One that is idle for [`session_idle`](crate::Limits::session_idle) ends by itself.
 //!
 //! # Who calls, and what they may do
 //!

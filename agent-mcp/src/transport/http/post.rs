@@ -242,6 +242,11 @@ pub(super) enum Begun {
 }
 
 pub(super) fn refused(refused: Refused) -> Refusal {
+    if let Some(wait) = refused.retry_after {
+        let seconds = wait.as_secs() + 1;
+        return Refusal::with_body(StatusCode::TOO_MANY_REQUESTS, refused.reply)
+            .header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
     let status =
         if refused.unknown_method { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
     Refusal::with_body(status, refused.reply)
