@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use self::identity::{Identified, Identity, Unidentified};
 #[cfg(feature = "stdio")]
-use crate::transport::stdio::Stdio;
+use crate::{runtime::BoxFuture, transport::stdio::Stdio};
 use crate::{
     Error, Result,
     contract::Contract,
@@ -302,31 +302,34 @@ impl<P: Principal, I, B> Server<P, I, B> {
     /// # Errors
     ///
     /// As for [`Stdio::serve`].
+    // A boxed future is a type like any other. In that of an `async fn` a caller that is not known would be
+    // told of again, at every use.
     #[cfg(feature = "stdio")]
-    pub async fn serve_stdio(self) -> Result<()>
+    pub fn serve_stdio(self) -> BoxFuture<'static, Result<()>>
     where
         I: Identity<P>,
         B: Into<PerCaller<P>>,
     {
-        self.stdio().serve().await
+        Box::pin(self.stdio().serve())
     }
 
-    /// Serves over other streams in the same way, until the input ends.
+    /// Serves over other streams in the same way, until the input ends. Streams that stay on their thread go to
+    /// [`Stdio::serve_on`].
     ///
     /// # Errors
     ///
     /// As for [`Stdio::serve_on`].
     #[cfg(feature = "stdio")]
-    pub async fn serve_on(
+    pub fn serve_on<'a>(
         self,
-        reader: impl AsyncRead + Unpin,
-        writer: impl AsyncWrite + Unpin,
-    ) -> Result<()>
+        reader: impl AsyncRead + Unpin + Send + 'a,
+        writer: impl AsyncWrite + Unpin + Send + 'a,
+    ) -> BoxFuture<'a, Result<()>>
     where
         I: Identity<P>,
         B: Into<PerCaller<P>>,
     {
-        self.stdio().serve_on(reader, writer).await
+        Box::pin(self.stdio().serve_on(reader, writer))
     }
 
     /// Serves over byte streams, with more to say than where.

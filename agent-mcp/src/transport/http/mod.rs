@@ -239,7 +239,8 @@ impl<P: Principal, A> Http<P, A> {
     }
 }
 
-impl<P: Principal, A: Authenticate<P>> Http<P, A> {
+// What authenticates is asked for by each method that serves: a whole block would hide the methods and say nothing.
+impl<P: Principal, A> Http<P, A> {
     /// The server as a router, to be merged into an application's own or nested in it.
     ///
     /// Nested, the metadata of a [protected resource](Self::protected_resource) is not where clients look for
@@ -255,7 +256,10 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// # Errors
     ///
     /// The server cannot be built.
-    pub fn into_router(self) -> Result<axum::Router, BuildError> {
+    pub fn into_router(self) -> Result<axum::Router, BuildError>
+    where
+        A: Authenticate<P>,
+    {
         Ok(self.mounted()?.1)
     }
 
@@ -265,14 +269,20 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// # Errors
     ///
     /// The server cannot be built.
-    pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError> {
+    pub fn into_service(self) -> Result<Endpoint<P, A>, BuildError>
+    where
+        A: Authenticate<P>,
+    {
         let challenges = self.resource.map_or_else(Challenges::default, |it| it.challenges);
         let (handlers, guard) = (self.built?, self.guard);
         Ok(Endpoint::new(handlers, self.authenticate, guard, challenges, self.options))
     }
 
     /// The server, and a router that it is in.
-    fn mounted(self) -> Result<(Endpoint<P, A>, axum::Router), BuildError> {
+    fn mounted(self) -> Result<(Endpoint<P, A>, axum::Router), BuildError>
+    where
+        A: Authenticate<P>,
+    {
         let metadata = self.resource.as_ref().map(Resource::router).unwrap_or_default();
         let path = match (&self.path, &self.resource) {
             (Some(path), _) => path.clone(),

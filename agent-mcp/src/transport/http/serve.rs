@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Authenticate, Http, connections::Connections, respond::Refusal};
 use crate::{
     Result,
-    runtime::{Limits, Principal},
+    runtime::{BoxFuture, Limits, Principal},
 };
 
 /// A server that listens; connections wait until it is [served](Self::serve). It speaks HTTP/1.1.
@@ -43,7 +43,7 @@ pub struct Listening {
     closer: Closer,
     limits: Limits,
     /// Ends the streams, and gives what is to be waited for when all calls are done.
-    end: Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>,
+    end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
 }
 
 /// Closes a server. Clones close the same one.
@@ -67,14 +67,20 @@ impl Closer {
     }
 }
 
-impl<P: Principal, A: Authenticate<P>> Http<P, A> {
+// The futures are boxed, and so types like any other. In those of an `async fn` callers that are not known would
+// be told of again, at every use.
+impl<P: Principal, A> Http<P, A> {
     /// Listens on `address` and serves until the program ends.
     ///
     /// # Errors
     ///
     /// The server cannot be built, or the address cannot be listened on.
-    pub async fn serve(self, address: impl ToSocketAddrs) -> Result<()> {
-        self.listen(address).await?.serve().await
+    pub fn serve<'a>(self, address: impl ToSocketAddrs + Send + 'a) -> BoxFuture<'a, Result<()>>
+    where
+        A: Authenticate<P>,
+    {
+        let listening = self.listen(address);
+        Box::pin(async move { listening.await?.serve().await })
     }
 
     /// Listens on `address`: the way to learn the port that was given for port 0, and to
@@ -83,21 +89,30 @@ impl<P: Principal, A: Authenticate<P>> Http<P, A> {
     /// # Errors
     ///
     /// As for [`serve`](Self::serve).
-    pub async fn listen(self, address: impl ToSocketAddrs) -> Result<Listening> {
-        let (endpoint, router) = self.mounted()?;
-        // http-192: this server is alone on its address, so every error is its own.
-        let router = router.fallback(|| async {
-            Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
-        });
-        let listener = TcpListener::bind(address).await?;
-        let closer =
-            Closer { closing: CancellationToken::new(), aborting: CancellationToken::new() };
-        let limits = endpoint.limits().clone();
-        let end = Box::new(move || -> Pin<Box<dyn Future<Output = ()> + Send>> {
-            endpoint.close();
-            Box::pin(endpoint.flush())
-        });
-        Ok(Listening { listener, router, closer, limits, end })
+    pub fn listen<'a>(
+        self,
+        address: impl ToSocketAddrs + Send + 'a,
+    ) -> BoxFuture<'a, Result<Listening>>
+    where
+        A: Authenticate<P>,
+    {
+        let mounted = self.mounted();
+        Box::pin(async move {
+            let (endpoint, router) = mounted?;
+            // http-192: this server is alone on its address, so every error is its own.
+            let router = router.fallback(|| async {
+                Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
+            });
+            let listener = TcpListener::bind(address).await?;
+            let closer =
+                Closer { closing: CancellationToken::new(), aborting: CancellationToken::new() };
+            let limits = endpoint.limits().clone();
+            let end = Box::new(move || -> BoxFuture<'static, ()> {
+                endpoint.close();
+                Box::pin(endpoint.flush())
+            });
+            Ok(Listening { listener, router, closer, limits, end })
+        })
     }
 }
 
