@@ -9,8 +9,6 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use self::identity::{Identified, Identity, Unidentified};
-#[cfg(feature = "stdio")]
-use crate::{runtime::BoxFuture, transport::stdio::Stdio};
 use crate::{
     Error, Result,
     contract::Contract,
@@ -21,6 +19,8 @@ use crate::{
         Runtime, Shared,
     },
 };
+#[cfg(feature = "stdio")]
+use crate::{runtime::BoxFuture, transport::stdio::Stdio};
 
 /// One or several agents, and everything that holds for all transports.
 ///

@@ -2,21 +2,21 @@
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, Type, spanned::Spanned};
+use syn::{GenericArgument, Ident, PathArguments, Type, spanned::Spanned};
 
 use crate::model::{Capability, Entry, Field, Input};
 
 /// The statements that judge the arguments.
 pub(crate) fn arguments(capability: &Capability) -> Vec<TokenStream> {
     match &capability.input {
-        Input::Whole(ty) => vec![argument(ty)],
+        Input::Whole(ty) => argument(ty),
         Input::Fields(_, fields) => fields.iter().flat_map(field).collect(),
     }
 }
 
 fn field(field: &Field) -> Vec<TokenStream> {
     let Field { cfg, ty, .. } = field;
-    let plain = field.plain.then(|| argument(ty));
+    let plain = if field.plain { argument(ty) } else { Vec::new() };
     let default = field.default.then(|| quote_spanned!(ty.span()=> __p::has_default::<#ty>();));
     // What is read by serde's `with` may be something else than its type.
     let header = (field.header.is_some() && field.plain)
@@ -24,13 +24,32 @@ fn field(field: &Field) -> Vec<TokenStream> {
     plain.into_iter().chain(default).chain(header).map(|check| quote!(#(#cfg)* #check)).collect()
 }
 
-fn argument(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> (&&&__p::Argument::<#ty>::new()).check();)
+/// What is in a list is judged first, and then the list, blamed on the same type: rustc says one thing at one place
+/// once, and the first is in our words.
+fn argument(ty: &Type) -> Vec<TokenStream> {
+    let parts = parts(ty);
+    let at = parts.last().map_or_else(|| ty.span(), Spanned::span);
+    let judged = parts.iter().map(|part| (*part, part.span())).chain([(ty, at)]);
+    judged.map(|(ty, span)| argument_at(ty, span)).collect()
 }
 
-/// The expression that judges a return type in the declaration.
+fn argument_at(ty: &Type, span: Span) -> TokenStream {
+    quote_spanned!(span=> (&&&__p::Argument::<#ty>::new()).check();)
+}
+
+/// The expression that judges a return type in the declaration. As for an argument, what is in a list is judged
+/// first.
 pub(crate) fn returned(entry: &Entry) -> TokenStream {
-    kind(&entry.returns, entry.returns_at())
+    let (returns, span) = (&entry.returns, entry.returns_at());
+    let parts = parts(in_result(returns));
+    let Some(last) = parts.last() else { return kind(returns, span) };
+    let at = last.span();
+    let whole = kind_at(returns, span, at);
+    let parts = parts.iter().map(|part| {
+        let kind = kind(part, part.span());
+        quote_spanned!(part.span()=> let _ = #kind;)
+    });
+    quote_spanned!(at=> { #(#parts)* #whole })
 }
 
 /// Requires that a method with a completion dispatches; blamed on the option.
@@ -41,8 +60,71 @@ pub(crate) fn dispatches(entry: &Entry, key: Span) -> TokenStream {
 }
 
 fn kind(ty: &impl ToTokens, span: Span) -> TokenStream {
+    kind_at(ty, span, span)
+}
+
+/// The same, where what is in the `Result` is blamed on `value`.
+fn kind_at(ty: &impl ToTokens, span: Span, value: Span) -> TokenStream {
     let declaration = local_at("__d", span);
-    quote_spanned!(span=> (&&&&(&&&#declaration.returns::<#ty>()).peel()).kind())
+    let peeled = quote_spanned!(span=> (&&&&(&&&#declaration.returns::<#ty>()).peel()));
+    quote_spanned!(value=> #peeled.kind())
+}
+
+/// The user's types that a list, an `Option` or the like is made of, as far as one can see; none for any other type.
+///
+/// A name may mislead, which costs a good error at most: the whole type is judged as well.
+fn parts(ty: &Type) -> Vec<&Type> {
+    let inner = match ty {
+        Type::Array(array) => vec![&*array.elem],
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        _ => match last_segment(ty) {
+            Some((name, types)) if HOLDERS.contains(&&*name) => types,
+            _ => Vec::new(),
+        },
+    };
+    let mut parts = Vec::new();
+    for ty in inner {
+        match self::parts(ty) {
+            of_it if !of_it.is_empty() => parts.extend(of_it),
+            _ if !is_plain(ty) => parts.push(ty),
+            _ => {}
+        }
+    }
+    parts
+}
+
+/// Whether a type is most likely one that is always right: no reason for more code.
+fn is_plain(ty: &Type) -> bool {
+    const PLAIN: [&str; 14] = [
+        "String", "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32",
+        "u64", "usize",
+    ];
+    let Type::Path(path) = ty else { return false };
+    path.path.get_ident().is_some_and(|name| PLAIN.iter().any(|plain| name == plain))
+}
+
+// Without `Box` and the like: what is in those may have no size, and cannot be asked.
+const HOLDERS: [&str; 7] =
+    ["Vec", "Option", "VecDeque", "HashSet", "BTreeSet", "HashMap", "BTreeMap"];
+
+/// What a `Result` holds; any other type itself.
+fn in_result(ty: &Type) -> &Type {
+    match last_segment(ty) {
+        Some((name, types)) if name == "Result" => types.first().copied().unwrap_or(ty),
+        _ => ty,
+    }
+}
+
+/// The last name of a path, and the types that it is given.
+fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(given) = &last.arguments else { return None };
+    let types = given.args.iter().filter_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    Some((last.ident.to_string(), types.collect()))
 }
 
 /// The same tokens, blamed on `span`.

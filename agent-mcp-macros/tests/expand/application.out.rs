@@ -52,7 +52,10 @@ const _: () = {
             __d.resource(
                     "all_todos",
                     "All todos, newest first.",
-                    (&&&&(&&&__d.returns::<Vec<TodoView>>()).peel()).kind(),
+                    {
+                        let _ = (&&&&(&&&__d.returns::<TodoView>()).peel()).kind();
+                        (&&&&(&&&__d.returns::<Vec<TodoView>>()).peel()).kind()
+                    },
                 )
                 .authorize(|__call| __p::verdict(__call, |__c| (Self::may_read)(__c)))
                 .run_inline(|__agent, __cx| {

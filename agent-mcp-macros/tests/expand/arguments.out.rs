@@ -67,6 +67,7 @@ const _: () = {
             #[cfg(feature = "extra")] (&&&__p::Argument::<Extra>::new()).check();
             (&&&__p::Argument::<Option<String>>::new()).check();
             (&&__p::Header::<Option<String>>::new()).check();
+            (&&&__p::Argument::<S::Id>::new()).check();
             (&&&__p::Argument::<Vec<S::Id>>::new()).check();
             __p::has_default::<Vec<S::Id>>();
             (&&&__p::Argument::<u32>::new()).check();

@@ -18,6 +18,12 @@ impl Desk {
     async fn many(&self) -> Result<Vec<Item>, String> {
         Ok(vec![Item])
     }
+
+    /// Gives one with its name, or nothing.
+    #[capability]
+    async fn named(&self) -> Option<(String, Item)> {
+        None
+    }
 }
 
 fn main() {}

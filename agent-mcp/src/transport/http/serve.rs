@@ -1,6 +1,6 @@
 //! Listening on an address.
 
-use std::{future::Future, io, net::SocketAddr, pin::Pin};
+use std::{io, net::SocketAddr};
 
 use http::StatusCode;
 use tokio::{
