@@ -6,7 +6,6 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use super::{
-    batch,
     envelope::{self, Message, Rejected},
     error::RpcError,
     id::Id,
@@ -117,8 +116,8 @@ impl<'a> Incoming<'a> {
     pub(crate) fn unfit(&self) -> Bytes {
         match &self.content {
             Content::One(Err(rejected)) => self.fail(&rejected.error),
-            Content::Batch(Err(error)) => self.fail(&batch::no_json(error)),
-            Content::Batch(Ok(_)) | Content::One(Ok(_)) => self.fail(&batch::none_here()),
+            Content::Batch(Err(error)) => self.fail(&super::batch::no_json(error)),
+            Content::Batch(Ok(_)) | Content::One(Ok(_)) => self.fail(&super::batch::none_here()),
         }
     }
 
