@@ -11,7 +11,7 @@ mod server;
 
 use std::{
     env,
-    sync::atomic::Ordering,
+    sync::{Mutex, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 
@@ -19,6 +19,9 @@ use client::{Caller, Tally};
 use server::Serving;
 
 const CALLERS: u64 = 200;
+
+/// The memory of a process is weighed for one test at a time.
+static SCALES: Mutex<()> = Mutex::new(());
 
 fn setting(name: &str) -> Option<u64> {
     env::var(name).ok()?.parse().ok()
@@ -40,6 +43,7 @@ async fn run(serving: &Serving, seed: u64, time: Duration) -> Tally {
 
 #[test]
 fn two_hundred_callers_leave_nothing_behind() {
+    let _scales = SCALES.lock().unwrap_or_else(PoisonError::into_inner);
     let seed = setting("AGENT_MCP_LOAD_SEED").unwrap_or_else(|| u64::from(std::process::id()));
     let seconds = setting("AGENT_MCP_LOAD_SECONDS").unwrap_or(5);
     println!("AGENT_MCP_LOAD_SEED={seed} AGENT_MCP_LOAD_SECONDS={seconds}");
@@ -67,6 +71,7 @@ fn two_hundred_callers_leave_nothing_behind() {
 
 #[test]
 fn what_an_idle_session_costs() {
+    let _scales = SCALES.lock().unwrap_or_else(PoisonError::into_inner);
     let sessions = setting("AGENT_MCP_LOAD_SESSIONS").unwrap_or(2_000);
     let serving = Serving::start();
     let callers = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -148,11 +148,10 @@ impl Serving {
         self.has_no_connection();
     }
 
-    /// Waits until there is no task but what waits for the end of the server, and what looks after the
-    /// sessions, if there are any.
+    /// Waits until there is no task but what looks after the sessions, if there are any.
     pub(crate) fn has_no_connection(&self) {
         let sweepers = usize::from(self.store.sessions() > 0);
-        self.until("tasks", || self.tasks() <= 1 + sweepers);
+        self.until("tasks", || self.tasks() <= sweepers);
     }
 
     fn until(&self, what: &str, reached: impl Fn() -> bool) {

@@ -127,6 +127,20 @@ impl Folder {
         Ok(notes)
     }
 
+    /// Whether there is any note.
+    pub(crate) fn has_notes(&self) -> bool {
+        fn looks(folder: &Path) -> bool {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter(|entry| entry.file_name().to_str().is_some_and(is_plain)).any(|entry| {
+                entry.file_type().is_ok_and(|kind| {
+                    let is_note = entry.file_name().to_str().is_some_and(has_note_name);
+                    kind.is_file() && is_note || kind.is_dir() && looks(&entry.path())
+                })
+            })
+        }
+        looks(&self.root)
+    }
+
     /// When a note was last written, and its length.
     pub(crate) async fn version(&self, path: &NotePath) -> Result<Version, NoteError> {
         let found = fs::metadata(self.resolve(path).await?).await?;

@@ -11,7 +11,7 @@ mod search;
 
 use std::time::Duration;
 
-use agent_mcp::{Context, Server, agent, data};
+use agent_mcp::{Context, Effects, Server, Store, agent, data};
 
 pub use error::NoteError;
 pub use folder::{Folder, LONGEST_NOTE};
@@ -21,9 +21,17 @@ pub use path::NotePath;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// The notes of one folder.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Notes {
     folder: Folder,
+    shelf: Store<Shelf, Shelf>,
+}
+
+/// What decides which tools there are: nothing can be read where nothing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shelf {
+    /// Whether there are no notes, as far as is known.
+    pub empty: bool,
 }
 
 /// A note that matches a search.
@@ -72,24 +80,47 @@ pub struct Appended {
 
 /// Serves the notes of a folder.
 pub fn app(folder: Folder) -> Server {
-    Server::new(Notes { folder })
+    let notes = Notes::new(folder);
+    let shelf = notes.shelf.clone();
+    Server::bind(notes, shelf)
+}
+
+impl Notes {
+    fn new(folder: Folder) -> Self {
+        let shelf = Shelf { empty: !folder.has_notes() };
+        Self { folder, shelf: Store::new(shelf, |_, now: Shelf| (now, Effects::none())) }
+    }
+
+    /// Clients are told when the first note comes and when the last is gone.
+    fn shelve(&self, empty: bool) {
+        if self.shelf.model().empty != empty {
+            // The shelf takes what it is told for as long as there is one.
+            let _ = self.shelf.send(Shelf { empty });
+        }
+    }
+
+    async fn notes(&self) -> Result<Vec<NotePath>, NoteError> {
+        let notes = self.folder.all_notes().await?;
+        self.shelve(notes.is_empty());
+        Ok(notes)
+    }
 }
 
 /// A folder of Markdown notes.
 ///
 /// Paths are relative to the folder, with `/` between the names: `ideas/today.md`. There is no way to delete a
 /// note or to change a line; `append` adds lines at the end.
-#[agent(name = "notes")]
+#[agent(name = "notes", model = Shelf, message = Shelf)]
 impl Notes {
     /// The paths of all notes.
     #[resource(name = "notes")]
     async fn all(&self) -> Result<Vec<String>, NoteError> {
-        let notes = self.folder.all_notes().await?;
+        let notes = self.notes().await?;
         Ok(notes.iter().map(|path| path.as_str().to_owned()).collect())
     }
 
     /// Find the notes that contain all words of a query, in their text or their name. The best come first.
-    #[capability(read_only)]
+    #[capability(read_only, available = |shelf| !shelf.empty)]
     async fn search(
         &self,
         cx: &Context<Self>,
@@ -102,7 +133,7 @@ impl Notes {
     ) -> Result<Found, NoteError> {
         let query = search::Query::new(&query).ok_or(NoteError::EmptyQuery)?;
         let mut found = Vec::new();
-        let notes = self.folder.all_notes().await?;
+        let notes = self.notes().await?;
         for (index, path) in notes.iter().enumerate() {
             cx.progress().report_of(index as f64, notes.len() as f64);
             // A note that cannot be read must not hide those that can.
@@ -120,7 +151,7 @@ impl Notes {
     }
 
     /// Read a note.
-    #[capability(read_only)]
+    #[capability(read_only, available = |shelf| !shelf.empty)]
     async fn read(
         &self,
         /// The note's path, such as `ideas/today.md`.
@@ -140,6 +171,7 @@ impl Notes {
         text: String,
     ) -> Result<Appended, NoteError> {
         let (bytes, created) = self.folder.append(&NotePath::note(&path)?, &text).await?;
+        self.shelve(false);
         Ok(Appended { created, bytes })
     }
 
@@ -156,7 +188,7 @@ impl Notes {
     }
 
     /// Wait until somebody changes a note, and read it then. Fails after ten minutes without a change.
-    #[capability(read_only, timeout = "10m")]
+    #[capability(read_only, available = |shelf| !shelf.empty, timeout = "10m")]
     async fn wait_for_change(
         &self,
         /// The note's path, such as `ideas/today.md`.

@@ -14,7 +14,7 @@ fn notes() -> (TempDir, Notes) {
     fs::write(root.join("shopping.md"), "# Shopping\n\n- tea\n- milk\n").unwrap();
     fs::write(root.join("ideas/garden.md"), "# Garden\n\nPlant tea, mint and more tea.\n").unwrap();
     fs::write(root.join("picture.png"), [0xff, 0xd8]).unwrap();
-    let notes = Notes { folder: Folder::open(root).unwrap() };
+    let notes = Notes::new(Folder::open(root).unwrap());
     (dir, notes)
 }
 

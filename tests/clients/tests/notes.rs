@@ -20,6 +20,7 @@ async fn scenario(client: Client) {
     let hello = session.hello().await;
     assert_eq!(hello["protocol"], client.revision());
     assert_eq!(hello["server"]["name"], "notes");
+    assert_eq!(hello["capabilities"]["tools"]["listChanged"], true);
     let instructions = hello["instructions"].as_str().unwrap_or_default();
     assert!(instructions.starts_with("A folder of Markdown notes."), "{hello}");
 
@@ -80,4 +81,27 @@ async fn scenario(client: Client) {
     session.close().await;
 }
 
-with_every_client!(scenario);
+/// What reads notes comes with the first note, and is announced.
+async fn the_first_note(client: Client) {
+    let build = env!("CARGO_TARGET_TMPDIR").as_ref();
+    let notes = Served::new(env!("CARGO_BIN_EXE_notes-under-test")).on(folder(&[]), "");
+    let mut session = Session::open(client, Reach::Stdio(notes), build).await;
+    session.hello().await;
+    assert_eq!(session.tool_names().await, ["append", "list"]);
+    session.call("append", json!({"path": "first.md", "text": "# First"})).await;
+    session.changed().await;
+    assert_eq!(session.tool_names().await, ["search", "read", "append", "list", "wait_for_change"]);
+    session.close().await;
+}
+
+mod works_through_the_notes {
+    use super::*;
+
+    with_every_client!(scenario);
+}
+
+mod hears_of_the_first_note {
+    use super::*;
+
+    with_every_client!(the_first_note);
+}
