@@ -13,6 +13,8 @@ use super::{
 };
 use crate::runtime::Principal;
 
+const UNREADABLE: &str =
+    r#"`notifications` must be an object of flags, such as {"toolsListChanged":true}"#;
 const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// A stream that was opened by one request.
@@ -75,7 +77,7 @@ pub(crate) fn listen<P: Principal>(
 ) -> Result<Received, RpcError> {
     let filter = envelope::given(request.params.notifications)
         .and_then(|raw| serde_json::from_str::<Filter>(raw.get()).ok())
-        .ok_or_else(|| RpcError::invalid_params("`notifications` must be an object of flags"))?;
+        .ok_or_else(|| RpcError::invalid_params(UNREADABLE))?;
     let limit = request.handler.options().streams;
     if state.streams() >= limit {
         return Err(RpcError::invalid_request(format!(

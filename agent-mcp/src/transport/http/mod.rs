@@ -26,6 +26,32 @@
 //!   whose client is gone runs to its end. [`Context::release`](crate::Context::release) lets a client go on purpose;
 //! - DELETE ends it. One that is idle for [`session_idle`](crate::Limits::session_idle) ends by itself.
 //!
+//! # By hand
+//!
+//! A session, its stream of notices, and its end:
+//!
+//! ```sh
+//! url=http://127.0.0.1:8787/mcp
+//! post() { curl -s "$url" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' "$@"; }
+//! post -D head -d '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",
+//!   "capabilities":{},"clientInfo":{"name":"hand","version":"1"}}}'
+//! session=$(grep -i '^mcp-session-id' head | tr -d '\r')
+//! post -H "$session" -d '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+//! post -H "$session" -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+//! curl -sN "$url" -H "$session" -H 'Accept: text/event-stream'
+//! curl -s -X DELETE "$url" -H "$session"
+//! ```
+//!
+//! Notices at 2026-07-28, which has no sessions:
+//!
+//! ```sh
+//! post -N -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: subscriptions/listen' \
+//!   -d '{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},
+//!   "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+//! ```
+//!
+//! Callers that show a token add `-H 'Authorization: Bearer ..'` to each.
+//!
 //! # Who calls, and what they may do
 //!
 //! [`authenticate`](Http::authenticate) gives the caller of each request, most often by [`bearer`] or, with the
@@ -241,7 +267,9 @@ impl<P: Principal, A> Http<P, A> {
 
 // What authenticates is asked for by each method that serves: a whole block would hide the methods and say nothing.
 impl<P: Principal, A> Http<P, A> {
-    /// The server as a router, to be merged into an application's own or nested in it.
+    /// The server as a router of axum 0.8, to be merged into an application's own or nested in it.
+    ///
+    /// Nested under `/agents` the endpoint is `/agents/mcp`. With [`path("/")`](Self::path) it would be `/agents`.
     ///
     /// Nested, the metadata of a [protected resource](Self::protected_resource) is not where clients look for
     /// it: mount [its own routes](ProtectedResource::router) at the root.

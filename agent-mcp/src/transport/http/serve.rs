@@ -86,6 +86,15 @@ impl<P: Principal, A> Http<P, A> {
     /// Listens on `address`: the way to learn the port that was given for port 0, and to
     /// [close](Listening::closer) the server.
     ///
+    /// ```no_run
+    /// # use agent_mcp::Server;
+    /// # async fn serve(server: Server) -> agent_mcp::Result<()> {
+    /// let listening = server.http().listen("127.0.0.1:0").await?;
+    /// println!("http://{}/mcp", listening.address()?);
+    /// listening.serve().await
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`serve`](Self::serve).
