@@ -326,3 +326,29 @@ async fn session_24b_renewed_token() {
     let elsewhere = [("authorization", "Bearer token-of-ada@other")];
     assert_eq!(client.post(&with(&id, &elsewhere), LIST).await.error(404), -32600);
 }
+
+// O45: a batch is no way around the limit.
+#[tokio::test]
+async fn the_members_of_a_batch_are_calls_in_flight_one_by_one() {
+    let served =
+        serve_with(|server| server.limits(|limits| limits.calls_in_flight = 2), |http| http);
+    let client = served.client;
+    let id = client.post(&[], initialize("2025-03-26")).await;
+    let id = id.header("mcp-session-id").unwrap().to_owned();
+    let batch = |ids: std::ops::Range<i64>| {
+        let calls: Vec<_> = ids.map(|id| call(id, "count")).collect();
+        format!("[{}]", calls.join(","))
+    };
+    let refused = client.post(&with(&id, &[]), batch(1..4)).await;
+    assert_eq!(refused.status.as_u16(), 429);
+    let refused = refused.json();
+    assert_eq!(refused.as_array().unwrap().len(), 3);
+    for member in refused.as_array().unwrap() {
+        assert!(member["error"]["message"].as_str().unwrap().contains("`calls_in_flight`"));
+    }
+    let taken = client.post(&with(&id, &[]), batch(1..3)).await.json();
+    assert_eq!((&taken[0]["id"], &taken[1]["id"]), (&json!(1), &json!(2)));
+    assert!(taken[1]["result"].is_object(), "{taken}");
+    let again = client.post(&with(&id, &[]), batch(5..7)).await.json();
+    assert!(again[1]["result"].is_object(), "the places are given back: {again}");
+}

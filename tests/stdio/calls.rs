@@ -156,3 +156,31 @@ async fn runtime_8d7_a_time_limit_ends_the_method() {
     // The place is free again and the future is gone.
     assert_eq!(server.message().await["id"], 2);
 }
+
+// O45: a batch is no way around the limit.
+#[tokio::test]
+async fn the_members_of_a_batch_are_calls_in_flight_one_by_one() {
+    let mut server = fixture_with(&["calls_in_flight=2"]).await;
+    let info = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": info});
+    let hello = json!({"jsonrpc": "2.0", "id": 100, "method": "initialize", "params": params});
+    server.send(format!("{hello}\n")).await;
+    server.answer(100).await;
+    let batch = |ids: std::ops::Range<u64>| {
+        let calls: Vec<_> =
+            ids.map(|id| call(id, "echo", &json!({"text": "hi"})).trim_end().to_owned()).collect();
+        format!("[{}]\n", calls.join(","))
+    };
+    server.send(batch(1..4)).await;
+    let refused: Value = serde_json::from_str(&server.line().await.unwrap()).unwrap();
+    assert_eq!(refused.as_array().unwrap().len(), 3);
+    for member in refused.as_array().unwrap() {
+        assert!(member["error"]["message"].as_str().unwrap().contains("`calls_in_flight`"));
+    }
+    // With one place taken a batch of two waits, and reading goes on.
+    server.send(call(4, "wait", &json!({})) + &batch(5..7) + &ping(8)).await;
+    assert_eq!(server.message().await["id"], 8);
+    server.send(cancel(4)).await;
+    let both: Value = serde_json::from_str(&server.line().await.unwrap()).unwrap();
+    assert_eq!((&both[0]["id"], &both[1]["id"]), (&json!(5), &json!(6)));
+}

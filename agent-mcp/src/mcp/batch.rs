@@ -71,6 +71,11 @@ impl Batch {
         self.list().unwrap_or_default()
     }
 
+    /// How many members it still works on.
+    pub(crate) fn calls(&self) -> usize {
+        self.members.iter().filter(|member| matches!(member, Member::Working(_))).count()
+    }
+
     /// Whether all that it still works on is cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.members.iter().all(|member| match member {

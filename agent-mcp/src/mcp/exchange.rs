@@ -138,6 +138,15 @@ impl Exchange {
         self.size
     }
 
+    /// How many calls it holds: each member of a batch that is worked on is one.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        match &self.work {
+            Work::One { .. } => 1,
+            Work::Batch(batch) => batch.calls(),
+        }
+    }
+
     /// Whether nobody wants the answer any more. It then comes to its end at the next poll.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {

@@ -13,9 +13,10 @@ pub(super) struct Calls {
     counts: Mutex<HashMap<PrincipalId, usize>>,
 }
 
-/// The place of one call; given up when it is dropped.
+/// The place of one call, or of those of a batch; given up when it is dropped.
 pub(super) struct Place {
     calls: Arc<Calls>,
+    many: usize,
     caller: PrincipalId,
 }
 
@@ -30,14 +31,17 @@ impl Calls {
 
     /// A place for one more call; `None` at the limit.
     pub(super) fn take(self: &Arc<Self>, caller: PrincipalId) -> Option<Place> {
+        self.take_many(caller, 1)
+    }
+
+    /// A place for so many more calls; `None` where they would go over the limit.
+    pub(super) fn take_many(self: &Arc<Self>, caller: PrincipalId, many: usize) -> Option<Place> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(caller.clone()).or_default();
-        if *count >= self.limit {
-            return None;
-        }
-        *count += 1;
+        let before = counts.get(&caller).copied().unwrap_or_default();
+        let count = before.checked_add(many).filter(|count| *count <= self.limit)?;
+        counts.insert(caller.clone(), count);
         drop(counts);
-        Some(Place { calls: self.clone(), caller })
+        Some(Place { calls: self.clone(), many, caller })
     }
 }
 
@@ -45,7 +49,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut counts = self.calls.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.caller) {
-            *count -= 1;
+            *count -= self.many;
             if *count == 0 {
                 counts.remove(&self.caller);
             }

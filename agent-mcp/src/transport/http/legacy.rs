@@ -109,7 +109,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             },
             Received::Call(exchange) => {
                 let limit = self.calls.limit();
-                let Ok(place) = Place::of_call(in_use, limit) else {
+                let Ok(place) = Place::of_calls(in_use, exchange.calls(), limit) else {
                     return Err(busy(exchange, limit, "calls_in_flight"));
                 };
                 let log = Arc::new(OnceLock::new());
@@ -200,7 +200,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             Received::Nothing => Ok(respond::empty(StatusCode::ACCEPTED)),
             Received::Reply(reply) => Ok(self.answer(reply, accepts)),
             Received::Call(exchange) => {
-                let Some(_place) = self.calls.take(principal.id()) else {
+                let Some(_place) = self.calls.take_many(principal.id(), exchange.calls()) else {
                     return Err(busy(exchange, self.calls.limit(), "calls_in_flight"));
                 };
                 let call = Call::new(exchange, Stateless { _place, _serving });

@@ -300,7 +300,7 @@ pub(super) fn refuse(incoming: &Incoming<'_>, reason: &str) -> Refusal {
 }
 
 pub(super) fn busy(exchange: Exchange, limit: usize, setting: &str) -> Refusal {
-    let reason = format!("You have {limit} going on already, which is the limit `{setting}`");
+    let reason = format!("You may have {limit} going on at a time, which is the limit `{setting}`");
     Refusal::with_body(StatusCode::TOO_MANY_REQUESTS, exchange.refuse(&reason))
         .header(header::RETRY_AFTER, HeaderValue::from_static("1"))
 }

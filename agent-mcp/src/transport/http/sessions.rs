@@ -393,27 +393,29 @@ impl<P: Principal> Drop for InUse<P> {
 pub(super) struct Place<P: Principal> {
     pub(super) session: InUse<P>,
     count: fn(&Session<P>) -> &AtomicUsize,
+    many: usize,
 }
 
 impl<P: Principal> Place<P> {
-    /// A place for one more call; gives the session back at the limit.
-    pub(super) fn of_call(session: InUse<P>, limit: usize) -> Result<Self, InUse<P>> {
-        Self::take(session, limit, |session| &session.calls)
+    /// A place for so many more calls; gives the session back where they would go over the limit.
+    pub(super) fn of_calls(session: InUse<P>, many: usize, limit: usize) -> Result<Self, InUse<P>> {
+        Self::take(session, many, limit, |session| &session.calls)
     }
 
     /// A place for one more stream; gives the session back at the limit.
     pub(super) fn of_stream(session: InUse<P>, limit: usize) -> Result<Self, InUse<P>> {
-        Self::take(session, limit, |session| &session.streams)
+        Self::take(session, 1, limit, |session| &session.streams)
     }
 
     fn take(
         session: InUse<P>,
+        many: usize,
         limit: usize,
         count: fn(&Session<P>) -> &AtomicUsize,
     ) -> Result<Self, InUse<P>> {
-        let before = count(&session.0).fetch_add(1, Ordering::Relaxed);
-        let place = Self { session, count };
-        if before < limit {
+        let before = count(&session.0).fetch_add(many, Ordering::Relaxed);
+        let place = Self { session, count, many };
+        if before.saturating_add(many) <= limit {
             return Ok(place);
         }
         let session = InUse::new(&place.session.0);
@@ -424,7 +426,7 @@ impl<P: Principal> Place<P> {
 
 impl<P: Principal> Drop for Place<P> {
     fn drop(&mut self) {
-        (self.count)(&self.session.0).fetch_sub(1, Ordering::Relaxed);
+        (self.count)(&self.session.0).fetch_sub(self.many, Ordering::Relaxed);
     }
 }
 

@@ -17,6 +17,8 @@ use super::{
 /// Runs exchanges, so many at a time.
 pub(super) struct Calls<E> {
     places: Arc<Semaphore>,
+    /// How many places there are.
+    in_flight: usize,
     outgoing: Arc<Outgoing>,
     waiting: VecDeque<E>,
     /// The bytes of those that wait, and how many are allowed.
@@ -28,8 +30,10 @@ pub(super) struct Calls<E> {
 
 impl<E: Exchange> Calls<E> {
     pub(super) fn new(in_flight: usize, queue: usize, outgoing: Arc<Outgoing>) -> Self {
+        let in_flight = in_flight.clamp(1, Semaphore::MAX_PERMITS);
         Self {
-            places: Arc::new(Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(in_flight)),
+            in_flight,
             outgoing,
             waiting: VecDeque::new(),
             queued: 0,
@@ -53,8 +57,15 @@ impl<E: Exchange> Calls<E> {
         if call.is_stream() {
             return self.start(call, None);
         }
+        let calls = call.calls();
+        if calls > self.in_flight {
+            return self.outgoing.answer(call.refuse(&format!(
+                "The message holds {calls} calls, more than the limit `calls_in_flight` of {}",
+                self.in_flight
+            )));
+        }
         if self.waiting.is_empty()
-            && let Ok(place) = self.places.clone().try_acquire_owned()
+            && let Some(place) = self.place(calls)
         {
             return self.start(call, Some(place));
         }
@@ -63,10 +74,19 @@ impl<E: Exchange> Calls<E> {
             self.let_go();
         }
         if self.is_full(size) {
-            return self.outgoing.answer(call.refuse(self.queue));
+            return self.outgoing.answer(call.refuse(&format!(
+                "The server is busy: the calls that wait have {} bytes, which is the limit `stdio_queue`",
+                self.queue
+            )));
         }
         self.queued += size;
         self.waiting.push_back(call);
+    }
+
+    /// Places for so many calls, if they are free.
+    fn place(&self, calls: usize) -> Option<Place> {
+        let calls = u32::try_from(calls).ok()?;
+        self.places.clone().try_acquire_many_owned(calls).ok()
     }
 
     fn is_full(&self, size: usize) -> bool {
@@ -89,10 +109,12 @@ impl<E: Exchange> Calls<E> {
     ///
     /// Dropping the future loses nothing. It never ends while nothing waits and nothing runs.
     pub(super) async fn progress(&mut self) {
+        let first = self.waiting.front().map_or(0, Exchange::calls);
+        let places = self.places.clone();
         tokio::select! {
-            Ok(place) = self.places.clone().acquire_owned(), if !self.waiting.is_empty() => {
-                self.start_waiting(place);
-            }
+            // No message waits that holds more calls than there are places.
+            Ok(place) = places.acquire_many_owned(u32::try_from(first).unwrap_or(u32::MAX)),
+                if first > 0 => self.start_waiting(place),
             Some(_) = self.running.join_next() => {}
             else => std::future::pending().await,
         }
@@ -100,10 +122,10 @@ impl<E: Exchange> Calls<E> {
 
     fn start_waiting(&mut self, place: Place) {
         let mut place = Some(place);
-        while let Some(place) =
-            place.take().or_else(|| self.places.clone().try_acquire_owned().ok())
+        while let Some(calls) = self.waiting.front().map(Exchange::calls)
+            && let Some(place) = place.take().or_else(|| self.place(calls))
+            && let Some(call) = self.waiting.pop_front()
         {
-            let Some(call) = self.waiting.pop_front() else { return };
             self.queued -= call.size();
             self.start(call, Some(place));
         }

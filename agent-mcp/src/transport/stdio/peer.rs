@@ -51,14 +51,17 @@ pub(super) trait Exchange: Future<Output = Option<Bytes>> + Unpin + Send + 'stat
     /// The bytes that it keeps while it waits.
     fn size(&self) -> usize;
 
+    /// How many calls it holds, and so how many places it takes.
+    fn calls(&self) -> usize;
+
     /// Whether it stays open until one side ends it, and so is no call that takes a place.
     fn is_stream(&self) -> bool;
 
     /// Whether nobody wants the answer any more; it then ends at its first poll.
     fn is_cancelled(&self) -> bool;
 
-    /// Answers without running: `limit`, which is the setting `stdio_queue`, is reached.
-    fn refuse(self, limit: usize) -> Bytes;
+    /// Answers without running, for this reason.
+    fn refuse(self, reason: &str) -> Bytes;
 }
 
 /// A client of the Model Context Protocol.
@@ -117,6 +120,10 @@ impl Exchange for mcp::Exchange {
         self.size()
     }
 
+    fn calls(&self) -> usize {
+        self.calls()
+    }
+
     fn is_stream(&self) -> bool {
         self.is_stream()
     }
@@ -125,9 +132,7 @@ impl Exchange for mcp::Exchange {
         self.is_cancelled()
     }
 
-    fn refuse(self, limit: usize) -> Bytes {
-        self.refuse(&format!(
-            "The server is busy: the calls that wait have {limit} bytes, which is the limit `stdio_queue`"
-        ))
+    fn refuse(self, reason: &str) -> Bytes {
+        self.refuse(reason)
     }
 }

@@ -159,6 +159,10 @@ impl Exchange for Call {
         self.size
     }
 
+    fn calls(&self) -> usize {
+        1
+    }
+
     fn is_stream(&self) -> bool {
         false
     }
@@ -167,8 +171,8 @@ impl Exchange for Call {
         false
     }
 
-    fn refuse(self, limit: usize) -> Bytes {
-        format!("refused {} {limit}", self.id).into()
+    fn refuse(self, reason: &str) -> Bytes {
+        format!("refused {} {reason}", self.id).into()
     }
 }
 

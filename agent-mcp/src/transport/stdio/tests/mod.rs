@@ -154,7 +154,9 @@ async fn a_full_queue_answers_with_the_name_of_the_setting() {
         limits.stdio_queue = "done 2".len();
     });
     rig.send("never 1\ndone 2\ndone 3\nping 4\ncancel 1\n").await;
-    rig.expect(&["refused 3 6", "pong 4", "done 2"]).await;
+    let refused = "refused 3 The server is busy: the calls that wait have 6 bytes, which is the limit \
+                   `stdio_queue`";
+    rig.expect(&[refused, "pong 4", "done 2"]).await;
 }
 
 #[tokio::test(start_paused = true)]
