@@ -9,7 +9,8 @@ use std::{
 };
 
 use agent_mcp::{
-    Audit, AuditEntry, AuditLog, AuditSink, BoxError, InProcess, Invocation, Runtime, Server,
+    Audit, AuditEntry, AuditLog, AuditSink, BoxError, InProcess, Invocation, Principal,
+    PrincipalId, Runtime, Server, agent,
     runtime::{Delivery, Status},
 };
 use serde_json::json;
@@ -256,4 +257,71 @@ async fn b99_without_an_audit_nothing_differs() {
     let outcome = desk(&host).call("add", &titled("milk")).await;
     let (_, audited) = audited(&DeskHost::open(), AuditLog::default());
     assert_eq!(outcome, audited.call("add", &titled("milk")).await);
+}
+
+/// A caller whose code says who it is, or breaks.
+enum Guest {
+    Known,
+    Broken,
+}
+
+impl Principal for Guest {
+    fn id(&self) -> PrincipalId {
+        match self {
+            Self::Known => PrincipalId::local("guest"),
+            Self::Broken => panic!("secret"),
+        }
+    }
+}
+
+struct Bell;
+
+#[agent(principal = Guest)]
+impl Bell {
+    /// Rings.
+    #[capability]
+    fn ring(&self) {}
+
+    /// How often it rang.
+    #[resource]
+    fn rings(&self) -> u32 {
+        0
+    }
+}
+
+// B98: what the application says of a caller for the audit is its own code, which may break.
+#[tokio::test]
+async fn an_identity_that_panics_is_a_defect_of_its_call_and_of_no_other() {
+    let log = AuditLog::new(500);
+    let runtime = Server::new(Bell).audit(log.clone()).runtime().unwrap();
+    let (known, broken) = (runtime.acting_as(Guest::Known), runtime.acting_as(Guest::Broken));
+    for outcome in [
+        broken.call("ring", &json!({})).await,
+        broken.call("no_such", &json!({})).await,
+        broken.read("app://rings").await,
+    ] {
+        assert_eq!(status(&outcome), Status::Defect);
+        assert!(!outcome.summary("ring").text.contains("secret"));
+    }
+    assert!(known.call("ring", &json!({})).await.is_ok());
+    runtime.flush_audit().await;
+    assert_eq!((log.entries().len(), runtime.audit_entries_lost()), (1, 3));
+}
+
+static CLOCK_STOOD_STILL: AtomicBool = AtomicBool::new(true);
+
+#[tokio::test]
+async fn a_clock_that_panics_is_a_defect_of_its_call_and_of_no_other() {
+    let log = AuditLog::new(500);
+    let audit = Audit::to(log.clone()).clock(|| {
+        assert!(!CLOCK_STOOD_STILL.load(Ordering::Relaxed), "secret");
+        std::time::SystemTime::UNIX_EPOCH
+    });
+    let runtime = Server::new(Bell).audit(audit).runtime().unwrap();
+    let known = runtime.acting_as(Guest::Known);
+    assert_eq!(status(&known.call("ring", &json!({})).await), Status::Defect);
+    CLOCK_STOOD_STILL.store(false, Ordering::Relaxed);
+    assert!(known.call("ring", &json!({})).await.is_ok());
+    runtime.flush_audit().await;
+    assert_eq!(log.entries().len(), 1);
 }

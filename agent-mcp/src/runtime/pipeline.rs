@@ -6,14 +6,14 @@ use tokio::{sync::Semaphore, time::Instant};
 
 use super::{
     agent::Agent,
-    audit::{Action, Recording},
+    audit::{Action, NotOpened, Recording},
     bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
     context::{Call, Caller, Context},
     drive::{Bounds, Stopped},
     failure::{Denied, Failure, FailureKind},
     hooks::{Unavailable, Verdict},
-    invocation::InvocationId,
+    invocation::{Invocation, InvocationId},
     method::{Returned, Running},
     outcome::{Defect, Delivery, Outcome, Refusal},
     output::Output,
@@ -39,7 +39,10 @@ impl<A: Agent> Bound<A> {
             &*task.principal,
             Some((&task.arguments, &capability.secrets)),
         );
-        let Ok(recording) = recording else { return no_place(&descriptor.name) };
+        let recording = match recording {
+            Ok(recording) => recording,
+            Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
+        };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
         let guard = task.invocation.cancellation.clone().drop_guard();
         let ended =
@@ -184,7 +187,10 @@ impl<A: Agent> Bound<A> {
             &*task.principal,
             None,
         );
-        let Ok(recording) = recording else { return no_place(&descriptor.name) };
+        let recording = match recording {
+            Ok(recording) => recording,
+            Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
+        };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
         let guard = task.invocation.cancellation.clone().drop_guard();
         let ended = whole(self.read_in_order(entry, &mut run)).await;
@@ -228,8 +234,21 @@ impl<A: Agent> Bound<A> {
     }
 }
 
-fn no_place(name: &str) -> Outcome {
-    Outcome::Refused(Refusal::Busy { capability: name.to_owned().into(), setting: "audit" })
+/// What becomes of an invocation that cannot be recorded.
+pub(super) fn not_opened(error: NotOpened, name: &str, invocation: &Invocation) -> Outcome {
+    match error {
+        NotOpened::NoPlace => {
+            Outcome::Refused(Refusal::Busy { capability: name.to_owned().into(), setting: "audit" })
+        }
+        NotOpened::Panicked(panic) => defect(name, invocation, &panic, Delivery::No),
+    }
+}
+
+/// Logs the cause under a reference; the caller gets the reference alone (B82).
+fn defect(name: &str, invocation: &Invocation, cause: &str, delivery: Delivery) -> Outcome {
+    let reference = InvocationId::fresh();
+    tracing::error!(%reference, name, invocation = %invocation.id, cause, "defect");
+    Outcome::Defect(Defect { reference, delivery })
 }
 
 /// One invocation on its way through the order.
@@ -396,10 +415,7 @@ impl<'a, A: Agent> Run<'a, A> {
         self.defect_after(cause, Delivery::No)
     }
 
-    /// Logs the cause under a reference; the caller gets the reference alone (B82).
     fn defect_after(&self, cause: &str, delivery: Delivery) -> Outcome {
-        let reference = InvocationId::fresh();
-        tracing::error!(%reference, name = self.name, invocation = %self.task.invocation.id, cause, "defect");
-        Outcome::Defect(Defect { reference, delivery })
+        defect(self.name, &self.task.invocation, cause, delivery)
     }
 }

@@ -6,11 +6,12 @@ use bytes::Bytes;
 use tracing::Instrument;
 
 use super::{
-    audit::Action,
+    audit::{Action, NotOpened},
     bound::{Serve, Task},
     invocation::Invocation,
     limits::Limits,
     outcome::{Outcome, Refusal},
+    pipeline::not_opened,
     plan::Plan,
     principal::Principal,
 };
@@ -186,10 +187,15 @@ impl<P: Principal> Inner<P> {
         let arguments = arguments.map(|raw| (&raw[..], &[][..]));
         let outcome = Outcome::Refused(refusal);
         let recorder = &self.plan.shared.recorder;
-        if let Ok(recording) = recorder.open(action, &name, None, invocation, principal, arguments)
-        {
-            recording.close(&outcome);
-        }
+        let outcome = match recorder.open(action, &name, None, invocation, principal, arguments) {
+            Ok(recording) => {
+                recording.close(&outcome);
+                outcome
+            }
+            // It is refused in any case.
+            Err(NotOpened::NoPlace) => outcome,
+            Err(error) => not_opened(error, &name, invocation),
+        };
         mark_span(&outcome);
         outcome
     }

@@ -9,7 +9,7 @@ use std::{borrow::Cow, future::Future, sync::Arc, time::Duration, time::SystemTi
 pub use arguments::AuditedArguments;
 pub(crate) use arguments::{ArgumentPolicy, Path};
 pub use log::AuditLog;
-pub(crate) use recorder::{Recorder, Recording};
+pub(crate) use recorder::{NotOpened, Recorder, Recording};
 use serde::Serialize;
 
 use super::{
@@ -198,7 +198,7 @@ impl Audit {
         self
     }
 
-    /// Takes the time of each entry from `clock` (B97).
+    /// Takes the time of each entry from `clock` (B97). When it panics, that call is a defect.
     #[must_use]
     pub fn clock(mut self, clock: fn() -> SystemTime) -> Self {
         self.clock = clock;

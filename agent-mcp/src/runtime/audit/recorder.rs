@@ -43,8 +43,13 @@ enum Item {
     Flush(oneshot::Sender<()>),
 }
 
-/// There is no place for the entry, and the audit is closed.
-pub(crate) struct NoPlace;
+/// Why an entry is not opened, and the invocation does not start.
+pub(crate) enum NotOpened {
+    /// There is no place for it, and the audit is closed.
+    NoPlace,
+    /// The application's own code panicked, which says who calls and what time it is.
+    Panicked(String),
+}
 
 impl Recorder {
     pub(crate) fn new(audit: Option<Audit>) -> Self {
@@ -75,7 +80,7 @@ impl Recorder {
         invocation: &Invocation,
         principal: &P,
         arguments: Option<(&[u8], &[Path])>,
-    ) -> Result<Recording, NoPlace> {
+    ) -> Result<Recording, NotOpened> {
         let Some(audit) = self.audit.as_ref().filter(|audit| action == Action::Call || audit.reads)
         else {
             return Ok(Recording::none());
@@ -83,17 +88,22 @@ impl Recorder {
         let closed = audit.closed && action == Action::Call;
         if closed && self.shared.failing.load(Ordering::Relaxed) {
             self.lose();
-            return Err(NoPlace);
+            return Err(NotOpened::NoPlace);
         }
         let place = self.queue(audit).and_then(|queue| queue.clone().try_reserve_owned().ok());
         let Some(place) = place else {
             self.lose();
-            return if closed { Err(NoPlace) } else { Ok(Recording::none()) };
+            return if closed { Err(NotOpened::NoPlace) } else { Ok(Recording::none()) };
         };
+        let facts = contained(|| ((audit.clock)(), principal.id()));
+        let (started, principal) = facts.map_err(|panic| {
+            self.lose();
+            NotOpened::Panicked(panic)
+        })?;
         let arguments = arguments.and_then(|(raw, secrets)| audit.arguments.audit(raw, secrets));
         let entry = AuditEntry {
             sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
-            started: (audit.clock)(),
+            started,
             duration: Duration::ZERO,
             action,
             target: target.to_owned(),
@@ -102,7 +112,7 @@ impl Recorder {
             transport: invocation.transport.clone(),
             request: invocation.request.clone(),
             session: invocation.session.clone(),
-            principal: principal.id(),
+            principal,
             dispatched: Delivery::No,
             status: Status::Interrupted,
             arguments,
@@ -119,9 +129,10 @@ impl Recorder {
         let half = |queue: &&mpsc::Sender<Item>| queue.capacity() > queue.max_capacity() / 2;
         let place = self.queue(audit).filter(half).and_then(|queue| queue.try_reserve().ok());
         let Some(place) = place else { return self.lose() };
+        let Ok(started) = contained(audit.clock) else { return self.lose() };
         place.send(Item::Entry(Box::new(AuditEntry {
             sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
-            started: (audit.clock)(),
+            started,
             duration: Duration::ZERO,
             action: Action::Request,
             target: request.target,
@@ -141,7 +152,7 @@ impl Recorder {
     fn lose(&self) {
         let lost = self.shared.lost.fetch_add(1, Ordering::Relaxed) + 1;
         if lost.is_power_of_two() {
-            tracing::warn!(lost, "audit entries found no place");
+            tracing::warn!(lost, "audit entries are lost");
         }
     }
 
