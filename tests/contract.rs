@@ -651,3 +651,21 @@ fn b105_the_page_tells_the_kinds_of_completion_apart() {
     assert!(page.contains("sends a Message and does not wait"), "{page}");
     assert!(page.contains("is in the state it asks for, within 500ms"), "{page}");
 }
+
+#[test]
+fn lint_advises_a_length_for_a_pattern_without_end() {
+    let about = |schema: Value| {
+        let schema = json!({"type": "object", "properties": {"code": schema}});
+        let mut capability = capability("find");
+        capability.input = schema;
+        let lints = contract("todo", [capability]).lint();
+        let level = lints.iter().find(|lint| lint.code == "pattern-without-length");
+        level.map(|lint| lint.level)
+    };
+    let with = |pattern: &str| about(json!({"type": "string", "pattern": pattern}));
+    assert_eq!(with("^[a-z]+$"), Some(LintLevel::Advice));
+    assert_eq!(with("[a-z]"), Some(LintLevel::Advice));
+    assert_eq!(with("^[a-z]{2,3}$"), None);
+    let short = json!({"type": "string", "pattern": "^[a-z]+$", "maxLength": 20});
+    assert_eq!(about(short), None);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Lints, default};
+use super::{LintLevel, Lints, default};
 
 /// Providers refuse longer names of properties.
 const LONG_PROPERTY: usize = 64;
@@ -88,6 +88,7 @@ enum Oddity {
     Format,
     Required,
     Default,
+    Pattern,
 }
 
 impl Oddity {
@@ -102,6 +103,7 @@ impl Oddity {
             Self::Format => "schema-format",
             Self::Required => "schema-required",
             Self::Default => "schema-default",
+            Self::Pattern => "pattern-without-length",
         }
     }
 
@@ -142,6 +144,10 @@ impl Oddity {
                 "a default that its own schema refuses, so a model that writes it out fails: change \
                  the default or the constraint"
             }
+            Self::Pattern => {
+                "a `pattern` and no `maxLength`, so text as long as a message is searched: say how \
+                 long it may be, which is looked at first"
+            }
         }
     }
 
@@ -154,7 +160,16 @@ impl Oddity {
                 | Self::Format
                 | Self::Required
                 | Self::Default
+                | Self::Pattern
         )
+    }
+
+    /// Everything works all the same.
+    const fn level(self) -> LintLevel {
+        match self {
+            Self::Pattern => LintLevel::Advice,
+            _ => LintLevel::Warning,
+        }
     }
 }
 
@@ -191,6 +206,10 @@ impl Found {
         if schema.get("format").is_some_and(|format| format != "date-time") {
             self.note(Oddity::Format, &node.path);
         }
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        if pattern.is_some_and(has_no_end) && !schema.contains_key("maxLength") {
+            self.note(Oddity::Pattern, &node.path);
+        }
         if !default::fits(schema) {
             self.note(Oddity::Default, &node.path);
         }
@@ -221,7 +240,7 @@ impl Found {
         for (oddity, paths) in self.paths {
             if input || !oddity.input_only() {
                 let message = format!("{which} has, at {}, {}", listed(&paths), oddity.advice());
-                lints.push(oddity.code(), subject, message);
+                lints.add(oddity.code(), oddity.level(), subject, message);
             }
         }
         if self.depth > DEEP {
@@ -241,6 +260,12 @@ impl Found {
             lints.push("schema-large", subject, message);
         }
     }
+}
+
+/// Whether text of any length may match, as far as one can see.
+fn has_no_end(pattern: &str) -> bool {
+    let whole = pattern.starts_with('^') && pattern.ends_with('$');
+    !whole || ["*", "+", ",}", "|"].iter().any(|open| pattern.contains(open))
 }
 
 fn listed(paths: &[String]) -> String {
