@@ -11,7 +11,10 @@ pub struct Limits {
     /// The longest result of a capability or a read, in bytes: 16 MiB.
     pub result: usize,
     /// How many calls one connection or session may have in flight: 256. Over HTTP in the modern era, which has
-    /// neither, it counts for each principal.
+    /// neither, it counts for each principal. Each member of a batch is a call.
+    ///
+    /// A blocking method that goes on after its call was cancelled is not counted any more, and keeps its
+    /// [thread](macro@crate::capability#where-it-runs).
     pub calls_in_flight: usize,
     /// How many calls each principal may begin in a second, and at once after a rest: no limit. In-process calls
     /// are not counted.
