@@ -470,3 +470,24 @@ async fn sessions_are_promised_what_they_are_told() {
     let capabilities = served.client.post(&[], initialize("2025-11-25")).await.result();
     assert_eq!(capabilities["capabilities"]["tools"]["listChanged"], true);
 }
+
+#[tokio::test]
+async fn a_call_goes_on_while_its_caller_does_not_read() {
+    let walked = walked().await;
+    let params = json!({"name": "walk", "_meta": {"progressToken": 1}});
+    let modern = crate::client::modern("tools/call", params.clone());
+    let legacy = message(1, "tools/call", params).to_string();
+    for request in [modern, post(&with(&walked.session, &[]), legacy)] {
+        walked.step();
+        let mut stream = walked.served.client.stream(request).await;
+        for _ in 0..3 {
+            walked.step();
+        }
+        // Nothing is read, and yet it walks.
+        for _ in 0..3 {
+            Gate::pass(&walked.walker.gate.begun).await;
+        }
+        let messages = stream.rest().await;
+        assert_eq!(result(messages.last().unwrap()), "arrived");
+    }
+}

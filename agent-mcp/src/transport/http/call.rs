@@ -8,6 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use tokio::sync::oneshot;
 
 use super::{
     callers::Serving,
@@ -86,6 +87,20 @@ impl<P: Principal> Owner for InSession<P> {
 impl<O: Owner> Call<O> {
     pub(super) fn new(exchange: Exchange, owner: O) -> Self {
         Self { work: Some((exchange, owner)), needs: None }
+    }
+
+    /// Goes on in a task, whether its caller reads or not: one that does not would hold up the call, and
+    /// whatever the call holds. It is abandoned with the reply.
+    pub(super) fn detached(mut self) -> impl Future<Output = Option<Bytes>> + Send + Unpin {
+        let (mut answer, reply) = oneshot::channel();
+        tokio::spawn(async move {
+            let reply = tokio::select! {
+                reply = &mut self => reply,
+                () = answer.closed() => return,
+            };
+            let _ = answer.send(reply);
+        });
+        Box::pin(async move { reply.await.unwrap_or_default() })
     }
 
     /// What its caller lacks, when it has come to a refusal for that reason.

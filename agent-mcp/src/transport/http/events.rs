@@ -125,8 +125,6 @@ impl<F: Future<Output = Option<Bytes>> + Send + Unpin + 'static> Source for Dire
 pub(super) struct Kept {
     pub(super) stream: u64,
     pub(super) tail: Tail,
-    /// What writes to the stream, for as long as this connection lasts.
-    pub(super) work: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     /// When the connection ends in any case.
     pub(super) end: Option<End>,
     /// Whether an event without a message is still to come first (SES-13).
@@ -143,11 +141,6 @@ impl Source for Kept {
         if self.prime {
             self.prime = false;
             event(frame, Some(EventId { stream, event: 0 }), b"");
-        }
-        if let Some(work) = &mut self.work
-            && work.as_mut().poll(cx).is_ready()
-        {
-            self.work = None;
         }
         while frame.len() < FRAME {
             match self.tail.as_mut().poll_next(cx) {

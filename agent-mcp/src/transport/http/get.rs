@@ -77,7 +77,6 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
         let kept = Kept {
             stream: after.stream,
             tail,
-            work: None,
             end: Some(End::new(principal.expires_at(), &self.closing)),
             prime: polls && is_new,
             polls,

@@ -1,10 +1,6 @@
 //! POST in the legacy era: what opens a session, and what belongs to one.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode};
@@ -146,24 +142,21 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             return Err(Refusal::new(StatusCode::NOT_FOUND, UNKNOWN_SESSION));
         };
         channel.divert(&log);
-        let work: Option<Pin<Box<dyn Future<Output = ()> + Send>>> = match rest {
+        match rest {
             Rest::Reply(reply) => {
                 reply.into_iter().for_each(|reply| log.append(reply));
                 log.finish();
-                None
             }
             Rest::Call(call, place) => {
                 let _ = place.set(log.clone());
-                Some(Box::pin(async move {
-                    call.await;
-                }))
+                // Whether its caller reads is nothing to it.
+                tokio::spawn(call);
             }
-        };
+        }
         let primes = session.connection.revision().is_some_and(Revision::primes_streams);
         let kept = Kept {
             stream: log.stream,
             tail,
-            work,
             end: None,
             prime: primes,
             polls: primes,

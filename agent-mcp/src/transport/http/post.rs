@@ -162,7 +162,7 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
     ) -> Response<Body> {
         match self.begin(&mut call, channel.as_ref(), accepts).await {
             Begun::Whole(response) => response,
-            Begun::Stream(First::Stream, channel) => self.stream(call, channel),
+            Begun::Stream(First::Stream, channel) => self.stream(call.detached(), channel),
             Begun::Stream(First::Reply(reply), channel) => {
                 self.stream(std::future::ready(reply), channel)
             }

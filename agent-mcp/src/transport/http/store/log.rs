@@ -151,6 +151,9 @@ impl Logs {
             && log.reader.as_ref().is_some_and(|current| current.number == reader)
         {
             log.reader = None;
+            if log.finished {
+                self.trim(number);
+            }
         }
     }
 
