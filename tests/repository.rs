@@ -101,7 +101,7 @@ fn every_program_in_the_readme_is_compiled() {
     let readme = text("README.md");
     let blocks: Vec<_> = readme.lines().filter(|line| line.starts_with("```r")).collect();
     assert_eq!(blocks, ["```rust,no_run"; 3]);
-    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 2, "each is a whole program");
+    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 3, "each is a whole program");
     assert!(text("book/lib.rs").contains("README.md"));
 }
 
