@@ -262,8 +262,12 @@ impl Found {
     }
 }
 
-/// Whether text of any length may match, as far as one can see.
+/// Whether text of any length may match, as far as one can see, and it takes long to say that it does not.
 fn has_no_end(pattern: &str) -> bool {
+    // What an id looks like: the first character that is no digit ends the search.
+    if ["^[0-9]+$", "^-?[0-9]+$"].contains(&pattern) {
+        return false;
+    }
     let whole = pattern.starts_with('^') && pattern.ends_with('$');
     !whole || ["*", "+", ",}", "|"].iter().any(|open| pattern.contains(open))
 }
