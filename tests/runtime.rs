@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+#[path = "runtime/asking.rs"]
+mod asking;
 #[path = "runtime/audit.rs"]
 mod audit;
 #[path = "runtime/await_points.rs"]

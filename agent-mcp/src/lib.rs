@@ -17,9 +17,9 @@ pub use error::{Error, Result};
 pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
     Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion,
-    Content, Context, Denied, Embedded, Failure, Image, InProcess, Invocation, InvocationId,
+    Content, Context, Denied, Embedded, Failure, Form, Image, InProcess, Invocation, InvocationId,
     Limits, Link, LogLevel, NotBase64, Outcome, PerCaller, Principal, PrincipalId, Runtime, Shared,
-    Text,
+    Text, Unanswered,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 

@@ -9,7 +9,7 @@ use std::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::hooks::BoxFuture;
+use super::{hooks::BoxFuture, invocation::Invocation};
 use crate::contain::contained;
 
 /// Why code that was driven did not come to its end.
@@ -17,6 +17,8 @@ use crate::contain::contained;
 pub(super) enum Stopped {
     Cancelled,
     TimedOut,
+    /// It needs an answer of its caller and is to be run again.
+    Asking,
     /// It panicked, with this text for the log.
     Panicked(String),
 }
@@ -26,6 +28,8 @@ pub(super) struct Bounds<'a> {
     pub(super) cancellation: &'a CancellationToken,
     pub(super) deadline: Option<Instant>,
     pub(super) grace: Duration,
+    /// Whose dialogue may end the work at a question.
+    pub(super) asking: Option<&'a Invocation>,
 }
 
 impl Bounds<'_> {
@@ -37,8 +41,8 @@ impl Bounds<'_> {
     ) -> Result<T, Stopped> {
         let mut work = work;
         // Most work is done at the first poll; neither a timer nor a waiter is set up for it.
-        if let Poll::Ready(done) = poll_fn(|cx| Poll::Ready(poll_contained(&mut work, cx))).await {
-            return done.map_err(Stopped::Panicked);
+        if let Poll::Ready(done) = poll_fn(|cx| Poll::Ready(self.poll(&mut work, cx))).await {
+            return done;
         }
         let deadline = async {
             match self.deadline {
@@ -48,15 +52,29 @@ impl Bounds<'_> {
         };
         let stopped = tokio::select! {
             biased;
-            done = poll_fn(|cx| poll_contained(&mut work, cx)) => {
-                return done.map_err(Stopped::Panicked);
-            }
+            done = poll_fn(|cx| self.poll(&mut work, cx)) => return done,
             () = self.cancellation.cancelled() => Stopped::Cancelled,
             () = deadline => Stopped::TimedOut,
         };
         self.cancellation.cancel();
         linger(work, self.grace);
         Err(stopped)
+    }
+
+    /// Polls the work; one that has asked what is not answered goes no further (so that all questions of one
+    /// poll go out together).
+    fn poll<T>(
+        &self,
+        work: &mut BoxFuture<'static, T>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<T, Stopped>> {
+        match poll_contained(work, cx) {
+            Poll::Ready(done) => Poll::Ready(done.map_err(Stopped::Panicked)),
+            Poll::Pending => match self.asking.and_then(Invocation::begun_dialogue) {
+                Some(dialogue) if dialogue.ends_run() => Poll::Ready(Err(Stopped::Asking)),
+                _ => Poll::Pending,
+            },
+        }
     }
 
     /// Waits for `event` to the first bound. Nothing is left to clean up when it is stopped.

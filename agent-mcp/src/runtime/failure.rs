@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt};
 
+use super::dialogue::Unanswered;
 use crate::host::BoxError;
 
 /// A failure that says more than a text: the error type of a method that wants control over it.
@@ -81,9 +82,15 @@ impl fmt::Display for Failure {
 }
 
 impl<E: Into<BoxError>> From<E> for Failure {
-    /// Lets `?` be used on every error; it is [internal](Self::internal), so the agent learns nothing of it.
+    /// Lets `?` be used on every error; it is [internal](Self::internal), so the agent learns nothing of it. Only
+    /// that the user gave no answer ([`Unanswered`]) is [said](Self::say).
     fn from(error: E) -> Self {
-        Self::internal(error)
+        let error = error.into();
+        match error.downcast::<Unanswered>() {
+            // It is about the caller, who may know of it.
+            Ok(unanswered) => Self::say(unanswered),
+            Err(error) => Self::internal(error),
+        }
     }
 }
 

@@ -5,14 +5,17 @@ use std::{
     fmt,
     hash::{BuildHasher, Hash, Hasher, RandomState},
     sync::{
-        Arc, LazyLock,
+        Arc, LazyLock, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use tokio_util::sync::CancellationToken;
 
-use super::port::{Client, Port};
+use super::{
+    dialogue::{Dialogue, Means},
+    port::{Client, Port},
+};
 
 /// One call of a capability, or one read.
 #[derive(Clone)]
@@ -29,6 +32,9 @@ pub struct Invocation {
     pub(crate) cancellation: CancellationToken,
     pub(crate) port: Option<Arc<dyn Port>>,
     pub(crate) client: Arc<Client>,
+    means: Means,
+    /// Made when something is asked; most calls ask nothing.
+    dialogue: OnceLock<Arc<Dialogue>>,
 }
 
 impl Invocation {
@@ -50,6 +56,8 @@ impl Invocation {
             cancellation: CancellationToken::new(),
             port: None,
             client: NOBODY.clone(),
+            means: Means::default(),
+            dialogue: OnceLock::new(),
         }
     }
 
@@ -81,6 +89,37 @@ impl Invocation {
         self.port = Some(port);
         self.client = client;
         self
+    }
+
+    /// Lets the method ask its caller, by these means. Without it nobody can be asked.
+    #[must_use]
+    pub fn with_means(mut self, means: Means) -> Self {
+        self.means = means;
+        self
+    }
+
+    /// Goes on with a dialogue: the method finds the answers in it.
+    #[must_use]
+    pub fn with_dialogue(mut self, dialogue: Arc<Dialogue>) -> Self {
+        self.means = dialogue.means();
+        self.dialogue = OnceLock::from(dialogue);
+        self
+    }
+
+    /// By which means the caller can be asked.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        self.means
+    }
+
+    /// What the method asks and gets.
+    pub(crate) fn dialogue(&self) -> &Dialogue {
+        self.dialogue.get_or_init(|| Arc::new(Dialogue::new(self.means)))
+    }
+
+    /// The same, where something was asked or answered.
+    pub(crate) fn begun_dialogue(&self) -> Option<&Dialogue> {
+        self.dialogue.get().map(|dialogue| &**dialogue)
     }
 
     /// The signal that fires when the caller cancels, the time is up or the session ends.

@@ -7,6 +7,7 @@ mod capability;
 mod completion;
 mod content;
 mod context;
+mod dialogue;
 mod drive;
 mod error;
 mod failure;
@@ -40,6 +41,10 @@ pub use completion::{Completion, Finished, IntoCompletion};
 pub(crate) use content::Body;
 pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, Notes, Text};
 pub use context::{Call, Caller, Context};
+pub use dialogue::{
+    Answer, Asks, Dialogue, Form, Means, Memory, Need, Question, Root, Sampled, Sampling,
+    Unanswered,
+};
 pub use error::BuildError;
 #[cfg(feature = "http")]
 pub(crate) use failure::FailureKind;

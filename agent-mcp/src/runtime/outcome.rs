@@ -4,7 +4,11 @@ use std::{borrow::Cow, fmt, time::Duration};
 
 use serde::Serialize;
 
-use super::{invocation::InvocationId, output::Output};
+use super::{
+    dialogue::{Asks, Need},
+    invocation::InvocationId,
+    output::Output,
+};
 use crate::schema::Faults;
 
 /// How an invocation ended.
@@ -32,6 +36,8 @@ pub enum Outcome {
         /// Whether the application was reached.
         delivery: Delivery,
     },
+    /// The method asks its caller, and is to be run again with the answers.
+    Asks(Box<Asks>),
     /// A rule of the contract or the runtime says no.
     Refused(Refusal),
     /// Something broke; the cause is in the log and never described to a caller (B82).
@@ -137,6 +143,26 @@ pub enum Refusal {
         /// The call, for whoever asks what became of it.
         invocation: InvocationId,
     },
+    /// The method asks what its caller cannot be asked.
+    CannotAsk {
+        /// The capability, prompt or resource.
+        capability: Cow<'static, str>,
+        /// What the caller would have to be able to do.
+        needs: Vec<Need>,
+        /// Whether the application was reached.
+        delivery: Delivery,
+    },
+    /// The caller's answer to a question of the method is none.
+    BadAnswer {
+        /// The capability, prompt or resource.
+        capability: Cow<'static, str>,
+        /// The question's key.
+        key: String,
+        /// What is wrong with the answer.
+        why: String,
+        /// Whether the application was reached.
+        delivery: Delivery,
+    },
     /// A limit of the server is reached.
     Busy {
         /// The capability.
@@ -159,13 +185,18 @@ impl Refusal {
             Self::InsufficientScope { .. } => Status::InsufficientScope,
             Self::Cancelled { .. } => Status::Cancelled,
             Self::TimedOut { .. } => Status::Timeout,
+            Self::CannotAsk { .. } => Status::CannotAsk,
+            Self::BadAnswer { .. } => Status::BadAnswer,
             Self::Busy { .. } => Status::Busy,
         }
     }
 
     fn delivery(&self) -> Delivery {
         match self {
-            Self::Cancelled { delivery, .. } | Self::TimedOut { delivery, .. } => *delivery,
+            Self::Cancelled { delivery, .. }
+            | Self::TimedOut { delivery, .. }
+            | Self::CannotAsk { delivery, .. }
+            | Self::BadAnswer { delivery, .. } => *delivery,
             _ => Delivery::No,
         }
     }
@@ -206,6 +237,20 @@ impl fmt::Display for Refusal {
             Self::TimedOut { capability, limit, delivery, .. } => {
                 write!(f, "`{capability}` did not finish within {limit:?}. {}", delivery.sentence())
             }
+            Self::CannotAsk { capability, needs, .. } => {
+                let needs: Vec<_> = needs.iter().map(|need| need.as_str()).collect();
+                write!(
+                    f,
+                    "`{capability}` needs a client that can do more: {}. This one does not offer it.",
+                    needs.join(", ")
+                )
+            }
+            Self::BadAnswer { capability, key, why, .. } => {
+                write!(
+                    f,
+                    "The answer to the question `{key}` of `{capability}` does not fit: {why}"
+                )
+            }
             Self::Busy { capability, setting } => write!(
                 f,
                 "`{capability}` was not run: the server is at its limit `{setting}`. Try again later."
@@ -243,6 +288,9 @@ pub enum Status {
     Cancelled,
     Timeout,
     Busy,
+    Asks,
+    CannotAsk,
+    BadAnswer,
     Defect,
     /// A request whose caller is not known.
     Unauthenticated,
@@ -272,6 +320,9 @@ impl Status {
             Self::Cancelled => "cancelled",
             Self::Timeout => "timeout",
             Self::Busy => "busy",
+            Self::Asks => "asks",
+            Self::CannotAsk => "cannot_ask",
+            Self::BadAnswer => "bad_answer",
             Self::Defect => "defect",
             Self::Unauthenticated => "unauthenticated",
             Self::Forbidden => "forbidden",
@@ -296,6 +347,7 @@ pub enum Kind {
     Dispatched,
     Completed,
     Failed,
+    Asks,
     Refused,
     Defect,
 }
@@ -309,6 +361,7 @@ impl Kind {
             Self::Dispatched => "dispatched",
             Self::Completed => "completed",
             Self::Failed => "failed",
+            Self::Asks => "asks",
             Self::Refused => "refused",
             Self::Defect => "defect",
         }
@@ -354,6 +407,7 @@ impl Outcome {
             Self::Failed { delivery, .. } | Self::Protocol { delivery, .. } => {
                 (Kind::Failed, *delivery, Status::Failed)
             }
+            Self::Asks(_) => (Kind::Asks, Delivery::Unknown, Status::Asks),
             Self::Refused(refusal) => (Kind::Refused, refusal.delivery(), refusal.status()),
             Self::Defect(defect) => (Kind::Defect, defect.delivery, Status::Defect),
         };
@@ -376,6 +430,7 @@ impl Outcome {
             Self::Failed { text, .. } | Self::Protocol { message: text, .. } => {
                 Summary::failure(Cow::Borrowed(text))
             }
+            Self::Asks(_) => Summary::failure("An answer is needed first.".into()),
             Self::Refused(refusal) => Summary::failure(refusal.to_string().into()),
             Self::Defect(defect) => Summary::failure(
                 format!(

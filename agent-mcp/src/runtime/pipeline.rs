@@ -10,6 +10,7 @@ use super::{
     bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
     context::{Call, Caller, Context},
+    dialogue::End,
     drive::{Bounds, Stopped},
     failure::{Denied, Failure, FailureKind},
     hooks::{Unavailable, Verdict},
@@ -44,6 +45,9 @@ impl<A: Agent> Bound<A> {
             Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
         };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
+        if let Some(dialogue) = task.invocation.begun_dialogue() {
+            dialogue.begin_run();
+        }
         let guard = task.invocation.cancellation.clone().drop_guard();
         let ended =
             whole(self.call_in_order(capability, self.slots[index].as_ref(), &mut run)).await;
@@ -192,6 +196,9 @@ impl<A: Agent> Bound<A> {
             Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
         };
         let mut run = Run { name: &descriptor.name, task: &task, recording };
+        if let Some(dialogue) = task.invocation.begun_dialogue() {
+            dialogue.begin_run();
+        }
         let guard = task.invocation.cancellation.clone().drop_guard();
         let ended = whole(self.read_in_order(entry, &mut run)).await;
         let outcome = run.outcome(ended);
@@ -264,6 +271,7 @@ impl<'a, A: Agent> Run<'a, A> {
             cancellation: &self.task.invocation.cancellation,
             deadline: limit.map(|limit| Instant::now() + limit),
             grace: self.task.shared.limits.grace,
+            asking: None,
         }
     }
 
@@ -361,7 +369,9 @@ impl<'a, A: Agent> Run<'a, A> {
             }
         };
         self.recording.reached(started);
-        let done = self.bounds(limit).drive(work).await;
+        let invocation = &*self.task.invocation;
+        let bounds = Bounds { asking: Some(invocation), ..self.bounds(limit) };
+        let done = bounds.drive(work).await;
         done.map_err(|stopped| self.stopped(stopped, started, limit.unwrap_or_default()))
     }
 
@@ -407,7 +417,24 @@ impl<'a, A: Agent> Run<'a, A> {
                 delivery,
                 invocation: self.task.invocation.id.clone(),
             }),
+            Stopped::Asking => self.asking(delivery),
             Stopped::Panicked(panic) => self.defect_after(&panic, delivery),
+        }
+    }
+
+    /// What a run comes to that cannot go on without its caller.
+    fn asking(&self, delivery: Delivery) -> Outcome {
+        let dialogue = self.task.invocation.dialogue();
+        let capability = self.name.to_owned().into();
+        match dialogue.take_end() {
+            Some(End::Asks) | None => Outcome::Asks(Box::new(dialogue.asks())),
+            Some(End::Lacks(needs)) => {
+                Outcome::Refused(Refusal::CannotAsk { capability, needs, delivery })
+            }
+            Some(End::BadAnswer { key, why }) => {
+                Outcome::Refused(Refusal::BadAnswer { capability, key, why, delivery })
+            }
+            Some(End::Defect(cause)) => self.defect_after(&cause, delivery),
         }
     }
 

@@ -206,7 +206,7 @@ pub(super) fn mark_span(outcome: &Outcome) {
     let status = outcome.code().status.as_str();
     let span = tracing::Span::current();
     span.record("agent.status", status);
-    if !outcome.is_ok() {
+    if !outcome.is_ok() && !matches!(outcome, Outcome::Asks(_)) {
         span.record("error.type", status);
     }
 }

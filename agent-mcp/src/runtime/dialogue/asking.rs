@@ -1,0 +1,183 @@
+//! How a method asks.
+
+use std::{future::Future, sync::Arc};
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::{Answer, Means, Question, Root, Sampled, Sampling, Unanswered};
+use crate::{
+    runtime::{Agent, Context},
+    schema::Faults,
+};
+
+/// A form that a person can be asked to fill in: a flat object of texts, numbers, yes or no, and choices.
+pub trait Form: Sized {
+    /// Its JSON Schema.
+    #[doc(hidden)]
+    fn schema() -> Arc<Value>;
+
+    /// Reads what was filled in.
+    #[doc(hidden)]
+    fn read(content: &[u8]) -> Result<Self, Faults>;
+}
+
+/// What a person did with a question.
+#[derive(serde::Deserialize)]
+struct Elicited {
+    action: Action,
+    content: Option<Value>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Accept,
+    Decline,
+    Cancel,
+}
+
+#[derive(serde::Deserialize)]
+struct Listed {
+    roots: Vec<Root>,
+}
+
+impl<A: Agent> Context<A> {
+    /// By which means the caller can be asked. A method that can do without asks here first.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        self.invocation().means()
+    }
+
+    /// Asks the person behind the caller to fill in a form.
+    ///
+    /// Where the answer is not at hand, the run ends here and the method is run again, from its beginning, once
+    /// it is; so what a method does before it asks must be repeatable, or be done [`once`](Self::once). All
+    /// questions that are asked at the same time (`tokio::join!`) go out together. `key` names the question
+    /// within the method.
+    ///
+    /// # Errors
+    ///
+    /// The person said no, or there was no answer. A caller that cannot be asked never gets here: the call is
+    /// refused.
+    pub async fn ask<T: Form>(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+    ) -> Result<T, Unanswered> {
+        let question = Question::form(message, T::schema());
+        let read = |value| {
+            let Elicited { action, content } = answer(value)?;
+            if let Err(unanswered) = action.accepted() {
+                return Ok(Err(unanswered));
+            }
+            let content = content.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+            T::read(content.to_string().as_bytes()).map(Ok).map_err(|faults| faults.to_string())
+        };
+        self.put(key, question, read).await
+    }
+
+    /// Asks the person behind the caller to visit a page, for what must not pass through the client: secrets,
+    /// payments, consent at a third party (EL-1). It resolves when the person agrees, not when the page is done
+    /// with.
+    ///
+    /// # Errors
+    ///
+    /// As [`ask`](Self::ask).
+    pub async fn ask_url(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        url: impl Into<String>,
+    ) -> Result<(), Unanswered> {
+        let question = Question::Url { message: message.into(), url: url.into() };
+        self.put(key, question, |value| Ok(answer::<Elicited>(value)?.action.accepted())).await
+    }
+
+    /// Asks the caller's model. The run ends and begins again as with [`ask`](Self::ask).
+    ///
+    /// # Errors
+    ///
+    /// The caller refused, or there was no answer.
+    pub async fn sample(&self, key: &str, request: Sampling) -> Result<Sampled, Unanswered> {
+        self.put(key, Question::Sample(request), |value| answer(value).map(Ok)).await
+    }
+
+    /// Asks for the folders that the caller works in. The run ends and begins again as with [`ask`](Self::ask).
+    ///
+    /// # Errors
+    ///
+    /// The caller answered with an error or not at all.
+    pub async fn roots(&self) -> Result<Vec<Root>, Unanswered> {
+        let read = |value| answer(value).map(|Listed { roots }| Ok(roots));
+        self.put("roots", Question::Roots, read).await
+    }
+
+    /// Does something that must not be done twice, though the method is run again after each question: the value
+    /// is remembered under `key` for all later runs of this call.
+    pub async fn once<T>(&self, key: &str, effect: impl Future<Output = T>) -> T
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let dialogue = self.invocation().dialogue();
+        let broken = |error: serde_json::Error| {
+            dialogue.defect(format!("what is done once under `{key}`: {error}"));
+        };
+        if let Some(value) = dialogue.remembered(key) {
+            match serde_json::from_value(value) {
+                Ok(value) => return value,
+                Err(error) => broken(error),
+            }
+            return std::future::pending().await;
+        }
+        let value = effect.await;
+        match serde_json::to_value(&value) {
+            Ok(json) => dialogue.remember(key, json),
+            Err(error) => {
+                broken(error);
+                return std::future::pending().await;
+            }
+        }
+        value
+    }
+
+    /// Puts a question and reads the answer. An answer that is none ends the run, or is asked for again.
+    async fn put<T>(
+        &self,
+        key: &str,
+        question: Question,
+        read: impl Fn(Value) -> Result<Result<T, Unanswered>, String>,
+    ) -> Result<T, Unanswered> {
+        let dialogue = self.invocation().dialogue();
+        loop {
+            match dialogue.ask(key, question.clone()).await {
+                Answer::Given(value) => match read(value) {
+                    Ok(answer) => return answer,
+                    Err(why) => dialogue.refuse(key, why),
+                },
+                Answer::Failed { code, message } => {
+                    return Err(Unanswered::Failed { code, message });
+                }
+                Answer::TimedOut => return Err(Unanswered::TimedOut),
+            }
+            if dialogue.ends_run() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+/// Reads an answer in the form that its kind has.
+fn answer<T: DeserializeOwned>(value: Value) -> Result<T, String> {
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+impl Action {
+    fn accepted(self) -> Result<(), Unanswered> {
+        match self {
+            Self::Accept => Ok(()),
+            Self::Decline => Err(Unanswered::Declined),
+            Self::Cancel => Err(Unanswered::Cancelled),
+        }
+    }
+}

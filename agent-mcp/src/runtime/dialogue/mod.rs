@@ -1,0 +1,350 @@
+//! What a method asks of its caller, and what it got: a chain of runs that ends with a result.
+//!
+//! A run that asks for something that is not at hand ends with its questions
+//! ([`Outcome::Asks`](super::Outcome::Asks)). The adapter puts them to the caller in the way of its protocol,
+//! [answers](Dialogue::answer) them here, and runs the whole pipeline again with the same dialogue.
+
+mod answer;
+mod asking;
+mod memory;
+mod question;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::Value;
+use tokio::sync::Notify;
+
+pub use answer::{Answer, Root, Sampled, Unanswered};
+pub use asking::Form;
+pub use memory::Memory;
+pub use question::{Means, Need, Question, Sampling};
+
+use memory::Kept;
+use question::Digest;
+
+/// What the runs of one chain ask of their caller, remember and got.
+///
+/// It outlives a run and belongs to one operation of one caller; [`Memory`] is what another process needs to
+/// go on with it.
+#[derive(Debug, Default)]
+pub struct Dialogue {
+    means: Means,
+    state: Mutex<State>,
+    answered: Notify,
+    asked: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    memory: Memory,
+    /// The questions of this run that have no answer, in the order they were asked.
+    open: Vec<(String, Question)>,
+    /// Why the run cannot go on.
+    end: Option<End>,
+    /// Whether a run waits for its answers instead of ending with its questions.
+    live: bool,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// It needs the answers to its questions.
+    Asks,
+    /// The caller cannot be asked such things.
+    Lacks(Vec<Need>),
+    /// What the caller answered is no answer to the question.
+    BadAnswer { key: String, why: String },
+    /// The method contradicts itself; the text is for the log.
+    Defect(String),
+}
+
+/// The questions that a run ended with, and what the next run has to know.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Asks {
+    /// Each question with its key, in the order in which they were asked; there is at least one.
+    pub questions: Vec<(String, Question)>,
+    /// What was answered and done before; the next run needs it.
+    pub memory: Memory,
+}
+
+/// What becomes of a question.
+enum Found {
+    Answer(Answer),
+    Wait,
+    End,
+}
+
+impl Dialogue {
+    /// A dialogue with a caller that can be asked by these means.
+    #[must_use]
+    pub fn new(means: Means) -> Self {
+        Self { means, ..Self::default() }
+    }
+
+    /// Goes on with a dialogue from what was kept of it.
+    #[must_use]
+    pub fn resume(means: Means, memory: Memory) -> Self {
+        let state = Mutex::new(State { memory, ..State::default() });
+        Self { means, state, ..Self::default() }
+    }
+
+    /// Lets runs wait for their answers from now on instead of ending with their questions.
+    pub fn go_live(&self) {
+        self.lock().live = true;
+    }
+
+    /// By which means the caller can be asked.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        self.means
+    }
+
+    /// What is needed to go on with the dialogue elsewhere.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        self.lock().memory.clone()
+    }
+
+    /// The questions that wait for an answer.
+    #[must_use]
+    pub fn open(&self) -> Vec<(String, Question)> {
+        self.lock().open.clone()
+    }
+
+    /// Resolves when a live run has asked something.
+    pub async fn asked(&self) {
+        self.asked.notified().await;
+    }
+
+    /// Takes the answer to an open question; says whether there was such a question.
+    ///
+    /// The answer counts for that question only: a run that asks something else under the same key asks again.
+    pub fn answer(&self, key: &str, answer: Answer) -> bool {
+        let taken = self.lock().memory.answer(key, answer);
+        if taken {
+            self.lock().open.retain(|(open, _)| open != key);
+            self.answered.notify_waiters();
+        }
+        taken
+    }
+
+    /// Takes an answer to whatever will be asked under `key`, from a caller that knows the questions beforehand.
+    pub fn answer_beforehand(&self, key: &str, answer: Answer) {
+        self.lock().memory.answer_beforehand(key, answer);
+    }
+
+    /// A run begins: it has asked nothing yet.
+    pub(crate) fn begin_run(&self) {
+        let mut state = self.lock();
+        state.open.clear();
+        state.end = None;
+        state.memory.forget_questions();
+    }
+
+    /// Whether the run cannot go on.
+    pub(crate) fn ends_run(&self) -> bool {
+        self.lock().end.is_some()
+    }
+
+    /// Why the run cannot go on.
+    pub(crate) fn take_end(&self) -> Option<End> {
+        self.lock().end.take()
+    }
+
+    /// What the run asks, and what is kept until the next one.
+    pub(crate) fn asks(&self) -> Asks {
+        let state = self.lock();
+        Asks { questions: state.open.clone(), memory: state.memory.clone() }
+    }
+
+    /// The answer to `question`. Where it is not at hand, the future does not resolve and the run ends; a live
+    /// run waits.
+    pub(crate) async fn ask(&self, key: &str, question: Question) -> Answer {
+        let digest = question.digest();
+        loop {
+            let answered = self.answered.notified();
+            tokio::pin!(answered);
+            answered.as_mut().enable();
+            match self.find(key, &digest, &question) {
+                Found::Answer(answer) => return answer,
+                Found::Wait => answered.await,
+                Found::End => std::future::pending().await,
+            }
+        }
+    }
+
+    fn find(&self, key: &str, digest: &Digest, question: &Question) -> Found {
+        let mut state = self.lock();
+        if let Some(answer) = state.memory.find(key, digest) {
+            return Found::Answer(answer);
+        }
+        let lacking = question.needs().filter(|need| !self.means.has(*need));
+        let lacking: Vec<_> = lacking.collect();
+        if !lacking.is_empty() {
+            match &mut state.end {
+                Some(End::Lacks(all)) => all.extend(lacking),
+                Some(End::Defect(_) | End::BadAnswer { .. }) => {}
+                None | Some(End::Asks) => state.end = Some(End::Lacks(lacking)),
+            }
+            return Found::End;
+        }
+        match state.open.iter().find(|(open, _)| open == key) {
+            Some((_, open)) if open == question => {}
+            Some(_) => {
+                let text = format!("two different questions are open under the key `{key}`");
+                state.end = Some(End::Defect(text));
+                return Found::End;
+            }
+            None => {
+                state.memory.ask(key, digest.clone());
+                state.open.push((key.to_owned(), question.clone()));
+                self.asked.notify_one();
+            }
+        }
+        if state.live {
+            return Found::Wait;
+        }
+        state.end.get_or_insert(End::Asks);
+        Found::End
+    }
+
+    /// What was answered under `key` is no answer to its question. That ends the run; a live run asks again.
+    pub(crate) fn refuse(&self, key: &str, why: String) {
+        let mut state = self.lock();
+        state.memory.forget(key);
+        if !state.live {
+            state.end = Some(End::BadAnswer { key: key.to_owned(), why });
+        }
+    }
+
+    /// What was remembered under `key`.
+    pub(crate) fn remembered(&self, key: &str) -> Option<Value> {
+        self.lock().memory.once.get(key).cloned()
+    }
+
+    /// Remembers a value for all later runs.
+    pub(crate) fn remember(&self, key: &str, value: Value) {
+        self.lock().memory.once.insert(key.to_owned(), value);
+    }
+
+    /// Ends the run: the method contradicts itself.
+    pub(crate) fn defect(&self, text: String) {
+        self.lock().end = Some(End::Defect(text));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing that can panic runs under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The kept answers, by key.
+type Answers = BTreeMap<String, Kept>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ALL: Means = Means::ALL;
+
+    fn form(message: &str) -> Question {
+        Question::form(message, std::sync::Arc::new(json!({"type": "object", "properties": {}})))
+    }
+
+    fn given(value: i64) -> Answer {
+        Answer::Given(json!({"action": "accept", "content": {"n": value}}))
+    }
+
+    /// Polls once.
+    fn poll(dialogue: &Dialogue, key: &str, question: Question) -> Option<Answer> {
+        let asking = std::pin::pin!(dialogue.ask(key, question));
+        match asking.poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+            std::task::Poll::Ready(answer) => Some(answer),
+            std::task::Poll::Pending => None,
+        }
+    }
+
+    #[test]
+    fn an_answer_counts_for_its_question_only() {
+        let dialogue = Dialogue::new(ALL);
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("one")), None);
+        assert!(matches!(dialogue.take_end(), Some(End::Asks)));
+        assert!(dialogue.answer("n", given(1)) && !dialogue.answer("n", given(2)));
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("one")), Some(given(1)));
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("another")), None);
+        assert_eq!(dialogue.open().len(), 1);
+        assert!(dialogue.answer("n", given(3)));
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("another")), Some(given(3)));
+    }
+
+    #[test]
+    fn mr_9_answers_that_come_beforehand_belong_to_the_first_question() {
+        let dialogue = Dialogue::new(ALL);
+        dialogue.answer_beforehand("n", given(1));
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("one")), Some(given(1)));
+        assert_eq!(poll(&dialogue, "n", form("another")), None);
+    }
+
+    #[test]
+    fn mr_7_what_was_not_asked_is_not_answered() {
+        let dialogue = Dialogue::new(ALL);
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "n", form("one")), None);
+        assert!(!dialogue.answer("other", given(1)));
+        assert_eq!(dialogue.open().len(), 1);
+    }
+
+    #[test]
+    fn a_memory_goes_on_elsewhere() {
+        let first = Dialogue::new(ALL);
+        first.begin_run();
+        assert_eq!(poll(&first, "a", form("a")), None);
+        first.answer("a", given(1));
+        first.remember("sent", json!(true));
+        first.begin_run();
+        assert_eq!(poll(&first, "b", form("b")), None);
+        let json = serde_json::to_string(&first.memory()).unwrap();
+
+        let second = Dialogue::resume(ALL, serde_json::from_str(&json).unwrap());
+        assert!(second.answer("b", given(2)));
+        second.begin_run();
+        assert_eq!(poll(&second, "a", form("a")), Some(given(1)));
+        assert_eq!(poll(&second, "b", form("b")), Some(given(2)));
+        assert_eq!(second.remembered("sent"), Some(json!(true)));
+    }
+
+    #[test]
+    fn mr_3_what_the_caller_cannot_do_is_not_asked() {
+        let dialogue = Dialogue::new(Means { form: true, ..Means::default() });
+        dialogue.begin_run();
+        assert_eq!(poll(&dialogue, "roots", Question::Roots), None);
+        assert!(dialogue.open().is_empty());
+        let Some(End::Lacks(needs)) = dialogue.take_end() else { panic!() };
+        assert_eq!(needs, [Need::Roots]);
+    }
+
+    #[tokio::test]
+    async fn a_live_run_waits_for_its_answer() {
+        let dialogue = std::sync::Arc::new(Dialogue::new(ALL));
+        dialogue.go_live();
+        dialogue.begin_run();
+        let asking = tokio::spawn({
+            let dialogue = dialogue.clone();
+            async move { dialogue.ask("n", form("one")).await }
+        });
+        dialogue.asked().await;
+        assert!(!dialogue.ends_run());
+        assert!(dialogue.answer("n", given(1)));
+        assert_eq!(asking.await.unwrap(), given(1));
+    }
+}
