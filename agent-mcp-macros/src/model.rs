@@ -105,8 +105,18 @@ pub(crate) struct Capability {
     pub(crate) concurrency: Option<usize>,
     /// The builder's method and its value.
     pub(crate) hints: Vec<(Ident, bool)>,
+    /// The builder's method for a schema that is written by hand, and the schema.
+    pub(crate) written: Vec<(Ident, Expr)>,
     pub(crate) open: bool,
     pub(crate) coerce: bool,
+}
+
+impl Capability {
+    /// Whether the arguments are one type, which a schema that is written by hand describes.
+    pub(crate) fn is_read_by_written(&self) -> bool {
+        matches!(self.input, Input::Whole(_))
+            && self.written.iter().any(|(word, _)| word == "input_schema")
+    }
 }
 
 /// A closure or a function, and the option's word.

@@ -14,6 +14,7 @@ mod modern;
 mod principals;
 mod properties;
 mod resources;
+mod schemas;
 mod shape;
 mod tools;
 mod wire;

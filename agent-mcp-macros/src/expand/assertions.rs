@@ -9,6 +9,8 @@ use crate::model::{Capability, Entry, Field, Input};
 /// The statements that judge the arguments.
 pub(crate) fn arguments(capability: &Capability) -> Vec<TokenStream> {
     match &capability.input {
+        // What it is read by judges it.
+        Input::Whole(_) if capability.is_read_by_written() => Vec::new(),
         Input::Whole(ty) => argument(ty),
         Input::Fields(_, fields) => fields.iter().flat_map(field).collect(),
     }

@@ -24,7 +24,12 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
         Offer::Capability(capability) => {
             let checks = checks(entry, capability);
             let input = input::ty(capability);
-            let codec = quote!((&&__p::Input::<#input>::new()).codec());
+            let codec = match &capability.input {
+                Input::Whole(ty) if capability.is_read_by_written() => {
+                    quote_spanned!(ty.span()=> __p::read::<#input>())
+                }
+                _ => quote!((&&__p::Input::<#input>::new()).codec()),
+            };
             let method = entry.method.unraw().to_string();
             let method = (entry.name.text != method).then(|| quote!(.method(#method)));
             let data = data(capability);
@@ -78,7 +83,11 @@ fn data(capability: &Capability) -> TokenStream {
         let limit = Literal::usize_unsuffixed(limit);
         quote!(.concurrency(#limit))
     });
-    quote!(#(#hints)* #open #coerce #timeout #concurrency)
+    let written = capability.written.iter().map(|(method, schema)| {
+        let schema = quote_spanned!(schema.span()=> __p::written(#schema));
+        quote!(.#method(#schema))
+    });
+    quote!(#(#written)* #(#hints)* #open #coerce #timeout #concurrency)
 }
 
 /// The builder's last call: how the method is run.

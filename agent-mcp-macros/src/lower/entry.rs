@@ -11,7 +11,7 @@ use super::{
 use crate::{
     check::{hooks, signature},
     diag::{Bag, Mistake},
-    model::{Capability, Completion, Entry, Hook, Name, Offer, Resource, Run},
+    model::{Capability, Completion, Entry, Hook, Input, Name, Offer, Resource, Run},
     parse::{
         args::{self, Options, take},
         item::Method,
@@ -132,6 +132,7 @@ fn entry(
     let offer = match word {
         CAPABILITY => {
             let timeout = timeout(&mut options, run, bag);
+            let written = written(&mut options, &input, bag);
             let capability = Capability {
                 input,
                 available: take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr }),
@@ -140,6 +141,7 @@ fn entry(
                 timeout,
                 concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
                 hints: hints(&mut options, bag),
+                written,
                 open: take!(options, OPEN, Flag).is_some_and(|(_, flag)| flag),
                 coerce: take!(options, COERCE, Flag).map_or(surroundings.coerce, |(_, flag)| flag),
             };
@@ -227,6 +229,35 @@ fn hints(options: &mut Options, bag: &mut Bag) -> Vec<(Ident, bool)> {
         );
     }
     hints
+}
+
+/// The schemas that are written by hand.
+fn written(options: &mut Options, input: &Input, bag: &mut Bag) -> Vec<(Ident, syn::Expr)> {
+    let mut written = Vec::new();
+    for word in [INPUT_SCHEMA, OUTPUT_SCHEMA] {
+        if let Some((key, schema)) = take!(options, word, Expr) {
+            written.push((Ident::new(word, key), schema));
+        }
+    }
+    if !written.iter().any(|(word, _)| word == INPUT_SCHEMA) {
+        return written;
+    }
+    for word in [OPEN, COERCE] {
+        if let Some((key, _)) = take!(options, word, Flag) {
+            bag.add(
+                Mistake::at_span(key, format!("`{word}` does nothing beside `input_schema`"))
+                    .note("a schema that is written by hand says itself what it accepts")
+                    .help(format!("remove `{word}`")),
+            );
+        }
+    }
+    if matches!(input, Input::Fields(_, fields) if fields.is_empty()) {
+        bag.add(
+            Mistake::at(&written[0].0, "`input_schema` describes arguments, and there are none")
+                .help("take them: `#[args] input: serde_json::Value`, or a type that reads them"),
+        );
+    }
+    written
 }
 
 /// The return type with the method's own lifetimes left to inference.

@@ -52,6 +52,8 @@ pub(crate) const CAPABILITY_OPTIONS: &[Spec] = &[
     spec(COERCE, Kind::Flag, "coerce"),
     spec(OPEN, Kind::Flag, "open"),
     spec(CONCURRENCY, Kind::Count, "concurrency = 4"),
+    spec(INPUT_SCHEMA, Kind::Expr, "input_schema = include_str!(\"schema.json\")"),
+    spec(OUTPUT_SCHEMA, Kind::Expr, "output_schema = SCHEMA"),
 ];
 
 pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[

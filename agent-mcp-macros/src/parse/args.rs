@@ -45,6 +45,8 @@ pub(crate) enum Kind {
     Count,
     /// A list of OAuth scopes.
     Scopes,
+    /// Any expression.
+    Expr,
     /// A type.
     Type,
     /// A path.
@@ -65,6 +67,7 @@ pub(crate) enum Value {
     Duration(Duration),
     Count(usize),
     Scopes(Vec<LitStr>),
+    Expr(Expr),
     Type(Box<Type>),
     Path(Path),
     Fresh((Visibility, Ident)),
@@ -261,6 +264,7 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
     }
     let what = spec.kind.describe();
     Ok(match spec.kind {
+        Kind::Expr => Value::Expr(input.parse()?),
         Kind::Type => Value::Type(input.parse()?),
         Kind::Path => Value::Path(input.call(Path::parse_mod_style)?),
         Kind::Fresh => Value::Fresh((input.parse()?, input.parse()?)),
@@ -314,6 +318,7 @@ impl Kind {
             Self::Duration => "a time such as `\"10s\"`",
             Self::Count => "a whole number from 1",
             Self::Scopes => "a list of texts in quotes",
+            Self::Expr => "a value",
             Self::Type => "a type",
             Self::Path => "a path",
             Self::Fresh => "a name",

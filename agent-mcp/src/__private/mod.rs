@@ -13,12 +13,16 @@ mod input;
 mod method;
 mod returned;
 mod sent;
+#[cfg(feature = "json-schema")]
+mod written;
 
 pub use std::time::Duration;
 
 pub use schemars;
 pub use serde;
 
+#[cfg(feature = "json-schema")]
+pub use self::written::{read, written};
 pub use self::{
     argument::{Argument, default, has_default},
     header::Header,

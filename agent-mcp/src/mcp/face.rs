@@ -157,11 +157,10 @@ fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
         input.value(&*without_headers(&tool.input));
     }
     if let (true, Some(schema)) = (revision.has_structured_output(), &tool.output) {
-        let member = entry.key("outputSchema");
-        if revision.wraps_scalars() && wraps(schema) {
-            member.value(&wrapped(schema));
-        } else {
-            member.value(schema);
+        if !(revision.wraps_scalars() && wraps(schema)) {
+            entry.key("outputSchema").value(schema);
+        } else if let Some(schema) = wrapped(schema) {
+            entry.key("outputSchema").value(&schema);
         }
     }
     let title = tool.title.as_deref().filter(|_| !revision.has_titles());
@@ -214,16 +213,45 @@ pub(crate) fn wraps(schema: &Value) -> bool {
     schema.get("type").is_none_or(|kind| kind != "object")
 }
 
-fn wrapped(schema: &Value) -> Value {
+/// The schema of an object that holds such a value; `None` where the references of a schema that is written
+/// by hand would lead elsewhere there.
+fn wrapped(schema: &Value) -> Option<Value> {
+    // References are from the root.
+    const AT_ROOT: [&str; 3] = ["$schema", "$defs", "definitions"];
     let mut inner = schema.clone();
-    let definitions = inner.as_object_mut().and_then(|inner| inner.remove("$defs"));
+    let mut moved = serde_json::Map::new();
+    // What has an id of its own is a root of its own.
+    if let Some(inner) = inner.as_object_mut().filter(|inner| !inner.contains_key("$id")) {
+        moved.extend(AT_ROOT.iter().filter_map(|key| inner.remove_entry(*key)));
+        if !inner.values().chain(moved.values()).all(refers_to_definitions) {
+            return None;
+        }
+    }
     let mut outer =
         json!({"type": "object", "properties": {"result": inner}, "required": ["result"]});
-    if let Some(definitions) = definitions {
-        // References are from the root.
-        outer["$defs"] = definitions;
+    if let Some(outer) = outer.as_object_mut() {
+        outer.extend(moved);
     }
-    outer
+    Some(outer)
+}
+
+/// Whether references go to definitions and anchors alone.
+fn refers_to_definitions(schema: &Value) -> bool {
+    match schema {
+        Value::Array(items) => items.iter().all(refers_to_definitions),
+        Value::Object(members) => members.iter().all(|(key, value)| match value.as_str() {
+            Some(target) if key == "$ref" || key == "$dynamicRef" => {
+                let path = target.strip_prefix("#/");
+                let root = target == "#";
+                !root
+                    && path.is_none_or(|path| {
+                        path.starts_with("$defs/") || path.starts_with("definitions/")
+                    })
+            }
+            _ => refers_to_definitions(value),
+        }),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -239,7 +267,7 @@ mod tests {
         });
         assert!(wraps(&list) && !wraps(&json!({"type": "object"})) && wraps(&json!({})));
         assert_eq!(
-            wrapped(&list),
+            wrapped(&list).unwrap(),
             json!({
                 "type": "object",
                 "properties": {"result": {"type": "array", "items": {"$ref": "#/$defs/Point"}}},
@@ -247,5 +275,14 @@ mod tests {
                 "$defs": {"Point": {"type": "object"}},
             })
         );
+    }
+
+    #[test]
+    fn tool_8_a_schema_that_refers_to_its_own_root_is_left_out() {
+        assert_eq!(wrapped(&json!({"type": "array", "items": {"$ref": "#"}})), None);
+        assert_eq!(wrapped(&json!({"items": [{"$ref": "#/items/1"}, {}]})), None);
+        assert!(wrapped(&json!({"items": {"$ref": "#item"}})).is_some());
+        let own = json!({"$id": "urn:list", "type": "array", "items": {"$ref": "#"}});
+        assert_eq!(wrapped(&own).unwrap()["properties"]["result"], own);
     }
 }

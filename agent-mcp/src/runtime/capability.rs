@@ -32,6 +32,8 @@ pub struct CapabilityBuilder<'d, A: Agent, I> {
     codec: InputCodec<I>,
     kind: ReturnKind,
     completion_schema: Option<DescribeOutput>,
+    #[cfg(feature = "json-schema")]
+    written: super::written::WrittenSchemas,
     available: Available<A>,
     authorize: Option<Box<Authorize<A, I>>>,
     fact: Option<Fact<A, I>>,
@@ -54,6 +56,8 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
             codec,
             kind,
             completion_schema: None,
+            #[cfg(feature = "json-schema")]
+            written: super::written::WrittenSchemas::default(),
             available: Available::Always,
             authorize: None,
             fact: None,
@@ -107,6 +111,20 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
     pub fn coerce(mut self) -> Self {
         self.options.coerce = true;
         self.descriptor.coerce = true;
+        self
+    }
+
+    /// Advertises a schema of the arguments that is written by hand, and judges them by it.
+    #[cfg(feature = "json-schema")]
+    pub fn input_schema(mut self, schema: crate::schema::written::Source) -> Self {
+        self.written.input = Some(schema);
+        self
+    }
+
+    /// Advertises a schema of the result that is written by hand, and holds the result to it.
+    #[cfg(feature = "json-schema")]
+    pub fn output_schema(mut self, schema: crate::schema::written::Source) -> Self {
+        self.written.output = Some(schema);
         self
     }
 
@@ -224,15 +242,15 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
     }
 
     fn finish(mut self, run: Box<Run<A, I>>) {
-        let schemas = self.schemas();
+        let described = self.described(run);
         if let (Some(completion), Some(limit)) =
             (&mut self.descriptor.completion, self.descriptor.timeout)
         {
             completion.timeout = limit;
         }
         let Self { declaration, mut descriptor, codec, available, authorize, fact, .. } = self;
-        declaration.capabilities.push(match schemas {
-            Ok((input, output)) => {
+        declaration.capabilities.push(match described {
+            Ok((input, output, run)) => {
                 descriptor.input = input.json().clone();
                 descriptor.output = output.map(|schema| schema.json().clone());
                 let shared = Arc::new(Shared { authorize, fact, run });
@@ -243,9 +261,23 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
         });
     }
 
-    fn schemas(&self) -> Result<(InputSchema, Option<OutputSchema>), SchemaError> {
-        let input = (self.codec.schema)(self.options)?;
-        let output = self.completion_schema.unwrap_or(self.kind.schema)()?;
-        Ok((input, output))
+    /// The schemas, and the method, which is held to them where they are written by hand.
+    fn described(
+        &mut self,
+        run: Box<Run<A, I>>,
+    ) -> Result<(InputSchema, Option<OutputSchema>, Box<Run<A, I>>), SchemaError> {
+        #[cfg(feature = "json-schema")]
+        let (own_input, (own_output, run)) = {
+            let is_structured = self.kind.mime_type == Some("application/json");
+            (self.written.input(), self.written.output(is_structured, run)?)
+        };
+        #[cfg(not(feature = "json-schema"))]
+        let (own_input, own_output) = (None, None);
+        let input = own_input.unwrap_or_else(|| (self.codec.schema)(self.options))?;
+        let output = match own_output {
+            None => self.completion_schema.unwrap_or(self.kind.schema)()?,
+            written => written,
+        };
+        Ok((input, output, run))
     }
 }

@@ -31,6 +31,8 @@ mod source;
 mod steps;
 mod time;
 mod wait;
+#[cfg(feature = "json-schema")]
+mod written;
 
 pub use agent::{Agent, Declaration, DeclarationError, HostOf, NoHost, Part};
 #[cfg(feature = "http")]

@@ -50,6 +50,46 @@ pub enum SchemaError {
         /// What it refers to.
         reference: String,
     },
+    /// A written schema is not JSON.
+    #[error("the written schema is not JSON: {reason}")]
+    NotJson {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The root of a written schema is not what it has to be.
+    #[error("the root of the written schema must {wanted}")]
+    Root {
+        /// What it has to be.
+        wanted: &'static str,
+    },
+    /// A written schema is in a dialect that nothing here can judge by.
+    #[error(
+        "the written schema is in the dialect `{dialect}`, which is not supported; the dialects are \
+         2020-12 (that of a schema without `$schema`), 2019-09, draft-07, draft-06 and draft-04"
+    )]
+    Dialect {
+        /// What `$schema` says.
+        dialect: String,
+    },
+    /// A written schema breaks the rules of its dialect.
+    #[error("the written schema is not valid at `{place}`: {reason}")]
+    Invalid {
+        /// A JSON pointer into the schema.
+        place: String,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A written schema is larger than anybody wants to read.
+    #[error("the written schema has more than {limit} {what}")]
+    TooLarge {
+        /// What it has too much of.
+        what: &'static str,
+        /// How much it may have.
+        limit: usize,
+    },
+    /// A written schema of a result that has no structure.
+    #[error("`output_schema` does nothing: the method returns no structured value")]
+    NoStructure,
     /// A pattern cannot be checked.
     #[error("{path} has a pattern that cannot be used, `{pattern}`: {reason}")]
     Pattern {

@@ -17,7 +17,7 @@
 //! their faults are not listed; those of a recursive type whose values can be read in several ways are
 //! refused, and so are values of such a type that serde would take out of all proportion to read.
 //!
-//! In a hand-written schema, assertions that clients do not read alike (`not`, `if`, `uniqueItems`,
+//! In a schema that schemars is given by hand (`schema_with`, `JsonSchema::json_schema`), assertions that clients do not read alike (`not`, `if`, `uniqueItems`,
 //! `contains`, formats and so on) are left out, `oneOf` means `anyOf`, and `{"type": "object"}` without
 //! `additionalProperties` is closed like any other object. Patterns have no look-around.
 
@@ -34,6 +34,9 @@ mod scan;
 mod shape;
 mod strict;
 mod tree;
+#[cfg(feature = "json-schema")]
+#[doc(hidden)]
+pub mod written;
 
 use std::sync::OnceLock;
 
@@ -95,6 +98,9 @@ pub struct InputSchema {
     multiplies: bool,
     /// Whether the type is written as the empty object although serde knows it as `null`.
     unit: bool,
+    /// The user's own schema, which is advertised and judges in place of the type's.
+    #[cfg(feature = "json-schema")]
+    written: Option<Box<written::Written>>,
 }
 
 impl InputSchema {
@@ -117,7 +123,33 @@ impl InputSchema {
         }
         let multiplies = exact.recursive && review::may_multiply(&shape);
         let (json, plain) = (advertise(&exact), OnceLock::new());
-        Ok(Self { json, shape, options, plain, multiplies, unit: exact.unit })
+        Ok(Self {
+            json,
+            shape,
+            options,
+            plain,
+            multiplies,
+            unit: exact.unit,
+            #[cfg(feature = "json-schema")]
+            written: None,
+        })
+    }
+
+    /// A schema that is written by hand: it reaches clients word for word, and judges the arguments before
+    /// they are read (JS-3).
+    #[cfg(feature = "json-schema")]
+    pub(crate) fn written(json: Value) -> Result<Self, SchemaError> {
+        let written = written::Written::input(json)?;
+        Ok(Self {
+            json: written.json().clone(),
+            shape: Shape::anything(),
+            // What is open is for the schema to say.
+            options: InputOptions { open: true, coerce: false },
+            plain: OnceLock::new(),
+            multiplies: false,
+            unit: false,
+            written: Some(Box::new(written)),
+        })
     }
 
     /// The schema to advertise: an object, closed unless `open`.
@@ -131,6 +163,11 @@ impl InputSchema {
     ///
     /// Every fault of the arguments at once.
     pub fn decode<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, Faults> {
+        #[cfg(feature = "json-schema")]
+        if let Some(written) = &self.written {
+            written.check(text)?;
+            return self.build(text).map_err(|error| written.unread(text, &error));
+        }
         if self.multiplies {
             return self.decode_slowly(text);
         }
@@ -184,6 +221,12 @@ impl OutputSchema {
             return Ok(None);
         }
         Ok(Some(Self(advertise(&exact))))
+    }
+
+    /// A schema that is written by hand.
+    #[cfg(feature = "json-schema")]
+    pub(crate) fn written(written: &written::Written) -> Self {
+        Self(written.json().clone())
     }
 
     /// The schema.

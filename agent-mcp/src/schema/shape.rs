@@ -96,6 +96,12 @@ impl Shape {
         Ok(Self { nodes: compiler.nodes, root })
     }
 
+    /// Any value.
+    #[cfg(feature = "json-schema")]
+    pub(super) fn anything() -> Self {
+        Self { nodes: vec![Node::Any], root: NodeId(0) }
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
