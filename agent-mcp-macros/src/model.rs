@@ -34,6 +34,8 @@ pub(crate) struct Main {
     pub(crate) name: Name,
     pub(crate) title: Option<LitStr>,
     pub(crate) version: Option<LitStr>,
+    pub(crate) website: Option<LitStr>,
+    pub(crate) icons: Vec<Expr>,
     pub(crate) instructions: Option<TokenStream>,
     pub(crate) model: Option<Type>,
     pub(crate) message: Option<Type>,
@@ -62,7 +64,15 @@ pub(crate) struct Entry {
     pub(crate) description: TokenStream,
     pub(crate) authorize: Option<Hook>,
     pub(crate) scopes: Vec<LitStr>,
+    pub(crate) extras: Extras,
     pub(crate) offer: Offer,
+}
+
+/// What is said of an entry beside what it is.
+#[derive(Default)]
+pub(crate) struct Extras {
+    pub(crate) icons: Vec<Expr>,
+    pub(crate) meta: Vec<(LitStr, Expr)>,
 }
 
 impl Entry {

@@ -12,7 +12,7 @@ pub mod schema;
 mod server;
 pub mod transport;
 
-pub use contract::Contract;
+pub use contract::{Contract, Icon, Theme};
 pub use error::{Error, Result};
 pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{

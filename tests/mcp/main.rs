@@ -7,6 +7,7 @@ mod changes;
 mod client;
 mod content;
 mod desk;
+mod extras;
 mod jsonrpc;
 mod lifecycle;
 mod lists;

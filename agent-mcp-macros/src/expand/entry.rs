@@ -4,7 +4,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
-use super::{assertions, assertions::local, hooks, input};
+use super::{assertions, assertions::local, extras, hooks, input};
 use crate::model::{Capability, Entry, Input, Offer, Param, Run};
 
 /// The statements. A `#[cfg]` of the method stands on each of them.
@@ -19,6 +19,7 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
         let scopes = &entry.scopes;
         quote!(.scopes(&[#(#scopes),*]))
     });
+    let extras = extras::call(&entry.extras);
     let run = run(entry);
     match &entry.offer {
         Offer::Capability(capability) => {
@@ -39,7 +40,7 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
                 #checks
                 #(#cfg)*
                 #declaration.capability(#name, #description, #codec, #kind)
-                    #method #title #data #available #authorize #scopes #completion #run;
+                    #method #title #data #extras #available #authorize #scopes #completion #run;
             }
         }
         Offer::Resource(resource) => {
@@ -48,7 +49,7 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
             quote! {
                 #(#cfg)*
                 #declaration.resource(#name, #description, #kind)
-                    #title #uri #mime_type #authorize #scopes #run;
+                    #title #uri #mime_type #extras #authorize #scopes #run;
             }
         }
         Offer::Context => quote! {

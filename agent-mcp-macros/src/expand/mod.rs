@@ -4,6 +4,7 @@ mod assertions;
 mod calls;
 pub(crate) mod data;
 mod entry;
+mod extras;
 mod hooks;
 mod input;
 
@@ -78,6 +79,11 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
         None => quote!(::core::option_env!("CARGO_PKG_VERSION")),
     };
     let instructions = main.instructions.as_ref().map(|text| quote!(#d.instructions(#text);));
+    let website = main.website.as_ref().map(|text| quote!(#d.website(#text);));
+    let icons = main.icons.iter().map(|picture| {
+        let picture = extras::icon(picture);
+        quote!(#d.icon(#picture);)
+    });
     let dots = agent.dotted_names.then(|| quote!(#d.allow_dots();));
     let parts = main.parts.iter().map(|part| {
         let declared = quote_spanned!(part.span()=> __p::part::<Self, #part>());
@@ -96,6 +102,8 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
                 let mut #d = __p::Declaration::<Self>::new(#name);
                 #d.version(#version);
                 #title
+                #website
+                #(#icons)*
                 #instructions
                 #dots
                 #(#entries)*

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     check::{hooks, signature},
     diag::{Bag, Mistake},
-    model::{Capability, Completion, Entry, Hook, Input, Name, Offer, Resource, Run},
+    model::{Capability, Completion, Entry, Extras, Hook, Input, Name, Offer, Resource, Run},
     parse::{
         args::{self, Options, take},
         item::Method,
@@ -128,6 +128,10 @@ fn entry(
         hooks::check_authorize(&hook.expr, bag);
     }
     let scopes = take!(options, SCOPES, Scopes).map_or_else(Vec::new, |(_, scopes)| scopes);
+    let extras = Extras {
+        icons: take!(options, ICONS, Icons).map_or_else(Vec::new, |(_, icons)| icons),
+        meta: take!(options, META, Meta).map_or_else(Vec::new, |(_, members)| members),
+    };
     let (params, input) = param::lower(sig, surroundings.generics, word, bag);
     let offer = match word {
         CAPABILITY => {
@@ -166,6 +170,7 @@ fn entry(
         description: description?,
         authorize,
         scopes,
+        extras,
         offer,
     })
 }

@@ -118,6 +118,8 @@ fn main(options: &mut Options, block: &Block, bag: &mut Bag) -> Main {
         name,
         title: take!(options, TITLE, Text).map(|(_, text)| text),
         version: take!(options, VERSION, Text).map(|(_, text)| text),
+        website: take!(options, WEBSITE, Text).map(|(_, text)| text),
+        icons: take!(options, ICONS, Icons).map_or_else(Vec::new, |(_, icons)| icons),
         instructions: take!(options, INSTRUCTIONS, Prose)
             .map(|(_, text)| text)
             .or_else(|| prose::of(&block.attrs)),

@@ -15,6 +15,8 @@ pub(crate) const MAIN_OPTIONS: &[Spec] = &[
     spec(NAME, Kind::Text, "name = \"todo\""),
     spec(TITLE, Kind::Text, "title = \"Todo list\""),
     spec(VERSION, Kind::Text, "version = \"1.0.0\""),
+    spec(WEBSITE, Kind::Text, "website = \"https://app.example\""),
+    spec(ICONS, Kind::Icons, "icons(\"https://app.example/icon.png\")"),
     spec(INSTRUCTIONS, Kind::Prose, "instructions = \"..\""),
     spec(MODEL, Kind::Type, "model = Model"),
     spec(MESSAGE, Kind::Type, "message = Message"),
@@ -53,6 +55,8 @@ pub(crate) const CAPABILITY_OPTIONS: &[Spec] = &[
     spec(OPEN, Kind::Flag, "open"),
     spec(CONCURRENCY, Kind::Count, "concurrency = 4"),
     spec(INPUT_SCHEMA, Kind::Expr, "input_schema = include_str!(\"schema.json\")"),
+    spec(ICONS, Kind::Icons, "icons(\"https://app.example/icon.png\")"),
+    spec(META, Kind::Meta, "meta(\"com.example/team\" = \"billing\")"),
     spec(OUTPUT_SCHEMA, Kind::Expr, "output_schema = SCHEMA"),
 ];
 
@@ -65,6 +69,8 @@ pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
     spec(SCOPES, Kind::Scopes, "scopes = [\"todo:read\"]"),
     spec(INLINE, Kind::Flag, "inline"),
+    spec(ICONS, Kind::Icons, "icons(\"https://app.example/icon.png\")"),
+    spec(META, Kind::Meta, "meta(\"com.example/team\" = \"billing\")"),
 ];
 
 pub(crate) const CONTEXT_OPTIONS: &[Spec] = &[

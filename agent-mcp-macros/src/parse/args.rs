@@ -14,7 +14,7 @@ use syn::{
     token::Paren,
 };
 
-use super::{scopes, words::*};
+use super::{extras, scopes, words::*};
 use crate::diag::{Bag, Mistake, list, nearest};
 
 /// An option that an attribute knows.
@@ -55,6 +55,10 @@ pub(crate) enum Kind {
     Fresh,
     /// Paths in parentheses.
     Paths,
+    /// Pictures in parentheses.
+    Icons,
+    /// Members of `_meta` in parentheses.
+    Meta,
 }
 
 /// An option's value.
@@ -72,6 +76,8 @@ pub(crate) enum Value {
     Path(Path),
     Fresh((Visibility, Ident)),
     Paths(Vec<Path>),
+    Icons(Vec<Expr>),
+    Meta(Vec<(LitStr, Expr)>),
 }
 
 /// What a completion looks at.
@@ -202,7 +208,8 @@ fn option(
 }
 
 /// What a part of an agent cannot say.
-const MAIN_ONLY: &[&str] = &[NAME, TITLE, VERSION, INSTRUCTIONS, MODEL, MESSAGE, PRINCIPAL, PARTS];
+const MAIN_ONLY: &[&str] =
+    &[NAME, TITLE, VERSION, WEBSITE, ICONS, INSTRUCTIONS, MODEL, MESSAGE, PRINCIPAL, PARTS];
 
 fn unknown(key: &Ident, attribute: &str, specs: &[Spec]) -> Mistake {
     let words = list(specs.iter().map(|spec| spec.word));
@@ -244,6 +251,19 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
                 return Err(wrong(at, "`true`, `false` or nothing"));
             };
             return Ok(Value::Flag(flag.value));
+        }
+        Kind::Icons | Kind::Meta if !input.peek(Paren) => {
+            return Err(wrong(key.span(), spec.kind.describe()));
+        }
+        Kind::Icons => {
+            let content = parens(input)?;
+            let icons = extras::icons(&content, |span| wrong(span, spec.kind.describe()));
+            return drained(&content, icons).map(Value::Icons);
+        }
+        Kind::Meta => {
+            let content = parens(input)?;
+            let members = extras::meta(&content, |span| wrong(span, spec.kind.describe()));
+            return drained(&content, members).map(Value::Meta);
         }
         Kind::Paths => {
             if !input.peek(Paren) {
@@ -299,7 +319,7 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             let expr: Expr = input.parse()?;
             Value::Scopes(scopes::read(expr, |span| wrong(span, what))?)
         }
-        Kind::Flag | Kind::Paths => unreachable!("returned above"),
+        Kind::Flag | Kind::Paths | Kind::Icons | Kind::Meta => unreachable!("returned above"),
     })
 }
 
@@ -307,6 +327,14 @@ fn parens<'a>(input: ParseStream<'a>) -> syn::Result<ParseBuffer<'a>> {
     let content;
     parenthesized!(content in input);
     Ok(content)
+}
+
+/// Takes what a mistake has left in parentheses: syn would complain of it as well.
+fn drained<T>(content: ParseStream<'_>, read: Result<T, Mistake>) -> Result<T, Mistake> {
+    if read.is_err() {
+        content.parse::<TokenStream>()?;
+    }
+    read
 }
 
 impl Kind {
@@ -323,6 +351,8 @@ impl Kind {
             Self::Path => "a path",
             Self::Fresh => "a name",
             Self::Paths => "paths in parentheses",
+            Self::Icons => "pictures in parentheses",
+            Self::Meta => "keys in quotes, each with a value, in parentheses",
         }
     }
 }

@@ -7,6 +7,7 @@
 //! one error at the user's type.
 
 mod argument;
+mod extras;
 mod header;
 mod hooks;
 mod input;
@@ -25,6 +26,7 @@ pub use serde;
 pub use self::written::{read, written};
 pub use self::{
     argument::{Argument, default, has_default},
+    extras::{icon, meta_value},
     header::Header,
     hooks::{by_caller, by_function, by_model, dispatches, verdict},
     input::{Input, NoArguments},
@@ -33,6 +35,7 @@ pub use self::{
     sent::{Sent, is_written},
 };
 pub use crate::{
+    contract::Extras,
     host::Never,
     runtime::{Agent, Declaration, HostOf, InProcess, Outcome, Part},
     schema::Id,

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Fault, Item, Place,
-    ResourceDescriptor, check_name, header::repeated,
+    CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Extras, Fault, Icon, Item,
+    Place, ResourceDescriptor, check_meta_key, check_name, header::repeated,
 };
 
 impl Contract {
@@ -20,7 +20,7 @@ impl Contract {
 
     /// Makes one contract of several, in their order.
     ///
-    /// The first one gives its name, title and version, as far as it has them; instructions are
+    /// The first one gives its name, title, version, website and icons, as far as it has them; instructions are
     /// joined.
     ///
     /// # Errors
@@ -35,6 +35,10 @@ impl Contract {
         for other in contracts {
             merged.title = merged.title.or(other.title);
             merged.version = merged.version.or(other.version);
+            merged.website = merged.website.or(other.website);
+            if merged.icons.is_empty() {
+                merged.icons = other.icons;
+            }
             merged.instructions = match (merged.instructions, other.instructions) {
                 (Some(before), Some(more)) => Some(format!("{before}\n\n{more}")),
                 (before, more) => before.or(more),
@@ -70,6 +74,7 @@ impl<'a> Check<'a> {
         if contract.name.trim().is_empty() {
             self.faults.push(Fault::NoName);
         }
+        self.icons(&contract.icons, &Place { agent: contract.name.clone(), item: Item::Agent });
         for capability in &contract.capabilities {
             self.capability(contract, capability);
         }
@@ -79,6 +84,25 @@ impl<'a> Check<'a> {
         if contract.context.is_some() {
             let place = Place { agent: contract.name.clone(), item: Item::Context };
             self.uri(ContextDescriptor::URI, place);
+        }
+    }
+
+    fn extras(&mut self, extras: &Extras, place: &Place) {
+        self.icons(&extras.icons, place);
+        for key in extras.meta.keys() {
+            if let Err(error) = check_meta_key(key) {
+                let (key, place) = (key.clone(), place.clone());
+                self.faults.push(Fault::MetaKey { key, place, error });
+            }
+        }
+    }
+
+    fn icons(&mut self, icons: &[Icon], place: &Place) {
+        for icon in icons {
+            if let Err(error) = icon.check() {
+                let src = icon.src.chars().take(80).collect();
+                self.faults.push(Fault::Icon { src, place: place.clone(), error });
+            }
         }
     }
 
@@ -93,6 +117,7 @@ impl<'a> Check<'a> {
         if description.trim().is_empty() {
             self.faults.push(Fault::NoDescription(place.clone()));
         }
+        self.extras(&capability.extras, &place);
         for (argument, error) in repeated(&capability.input).1 {
             self.faults.push(Fault::Header { argument, place: place.clone(), error });
         }
@@ -112,6 +137,7 @@ impl<'a> Check<'a> {
         if description.trim().is_empty() {
             self.faults.push(Fault::NoDescription(place.clone()));
         }
+        self.extras(&resource.extras, &place);
         if let Some((first, second)) = taken(&mut self.resources, name, place.clone()) {
             let name = name.clone();
             self.faults.push(Fault::DuplicateResource { name, first, second });

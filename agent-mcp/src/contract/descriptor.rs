@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::{Extras, Icon};
+
 /// Everything that one agent offers, in declaration order.
 ///
 /// ```
@@ -23,6 +25,10 @@ pub struct Contract {
     pub title: Option<String>,
     /// The application's own version.
     pub version: Option<String>,
+    /// Where people read about it.
+    pub website: Option<String>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// What a model should know before it chooses among the capabilities.
     pub instructions: Option<String>,
     /// Whether capability names may have dots, which several clients refuse.
@@ -43,6 +49,8 @@ impl Contract {
             name: name.into(),
             title: None,
             version: None,
+            website: None,
+            icons: Vec::new(),
             instructions: None,
             dotted_names: false,
             capabilities: Vec::new(),
@@ -106,6 +114,8 @@ pub struct CapabilityDescriptor {
     pub open: bool,
     /// Whether exact conversions of arguments are accepted, such as `"5"` for `5`.
     pub coerce: bool,
+    /// What is said of it beside that.
+    pub extras: Extras,
 }
 
 impl CapabilityDescriptor {
@@ -130,6 +140,7 @@ impl CapabilityDescriptor {
             concurrency: None,
             open: false,
             coerce: false,
+            extras: Extras::default(),
         }
     }
 }
@@ -216,6 +227,8 @@ pub struct ResourceDescriptor {
     pub authorized: bool,
     /// The scopes that a caller's credentials must carry, all of them.
     pub scopes: Vec<String>,
+    /// What is said of it beside that.
+    pub extras: Extras,
 }
 
 impl ResourceDescriptor {
@@ -231,6 +244,7 @@ impl ResourceDescriptor {
             schema: None,
             authorized: false,
             scopes: Vec::new(),
+            extras: Extras::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HeaderError, NameError};
+use super::{HeaderError, IconError, MetaKeyError, NameError};
 
 /// A contract that cannot be served, with everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +73,26 @@ pub enum Fault {
         /// What is in the way.
         error: HeaderError,
     },
+    /// An icon that clients do not show.
+    #[error("the icon `{src}` of {place} cannot be used: {error}")]
+    Icon {
+        /// Where it is, cut where it is long.
+        src: String,
+        /// Where it is declared.
+        place: Place,
+        /// What is wrong with it.
+        error: IconError,
+    },
+    /// A key of `_meta` that is not allowed.
+    #[error("the `_meta` key `{key}` of {place} is not allowed: {error}")]
+    MetaKey {
+        /// The key.
+        key: String,
+        /// Where it is declared.
+        place: Place,
+        /// What is wrong with it.
+        error: MetaKeyError,
+    },
     /// Two capabilities of one name.
     // B13.
     #[error("two capabilities are called `{name}`: {first} and {second}; rename one of them")]
@@ -127,6 +147,8 @@ pub enum Item {
     Resource(String),
     /// The context.
     Context,
+    /// The agent itself.
+    Agent,
 }
 
 impl fmt::Display for Place {
@@ -135,6 +157,7 @@ impl fmt::Display for Place {
             Item::Capability(method) => write!(f, "the method `{method}`")?,
             Item::Resource(name) => write!(f, "the resource `{name}`")?,
             Item::Context => f.write_str("the context")?,
+            Item::Agent => return write!(f, "the agent `{}`", self.agent),
         }
         write!(f, " of the agent `{}`", self.agent)
     }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Annotations, CapabilityDescriptor, CompletionDescriptor, ContextDescriptor, Contract,
-    ResourceDescriptor,
+    Annotations, CapabilityDescriptor, CompletionDescriptor, ContextDescriptor, Contract, Extras,
+    Icon, MetaMap, ResourceDescriptor,
 };
 
 impl Contract {
@@ -61,6 +61,10 @@ struct Manifest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    website: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    icons: &'a [Icon],
+    #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<&'a str>,
     capabilities: Vec<Capability<'a>>,
     resources: Vec<Resource<'a>>,
@@ -96,6 +100,8 @@ struct Capability<'a> {
     input: &'a Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<&'a Value>,
+    #[serde(flatten)]
+    extras: Beside<'a>,
 }
 
 #[derive(Serialize)]
@@ -133,6 +139,16 @@ struct Resource<'a> {
     scopes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     schema: Option<&'a Value>,
+    #[serde(flatten)]
+    extras: Beside<'a>,
+}
+
+#[derive(Serialize)]
+struct Beside<'a> {
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    icons: &'a [Icon],
+    #[serde(skip_serializing_if = "MetaMap::is_empty")]
+    meta: &'a MetaMap,
 }
 
 #[derive(Serialize)]
@@ -158,6 +174,8 @@ impl<'a> From<&'a Contract> for Manifest<'a> {
             name: &contract.name,
             title: contract.title.as_deref(),
             version: contract.version.as_deref(),
+            website: contract.website.as_deref(),
+            icons: &contract.icons,
             instructions: contract.instructions.as_deref(),
             capabilities: contract.capabilities.iter().map(Capability::from).collect(),
             resources: contract.resources.iter().map(Resource::from).collect(),
@@ -186,7 +204,14 @@ impl<'a> From<&'a CapabilityDescriptor> for Capability<'a> {
             coerce: capability.coerce,
             input: &capability.input,
             output: capability.output.as_ref(),
+            extras: Beside::from(&capability.extras),
         }
+    }
+}
+
+impl<'a> From<&'a Extras> for Beside<'a> {
+    fn from(extras: &'a Extras) -> Self {
+        Self { icons: &extras.icons, meta: &extras.meta }
     }
 }
 
@@ -214,6 +239,7 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
             authorized: resource.authorized,
             scopes: &resource.scopes,
             schema: resource.schema.as_ref(),
+            extras: Beside::from(&resource.extras),
         }
     }
 }

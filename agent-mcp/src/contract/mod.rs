@@ -8,10 +8,13 @@
 mod check;
 mod descriptor;
 mod error;
+mod extras;
 mod header;
+mod icon;
 mod lint;
 mod manifest;
 mod markdown;
+mod meta;
 mod name;
 
 pub use descriptor::{
@@ -19,7 +22,10 @@ pub use descriptor::{
     Contract, ResourceDescriptor,
 };
 pub use error::{ContractError, Fault, Item, Place};
+pub use extras::Extras;
 pub use header::HeaderError;
 pub(crate) use header::{HEADER, repeated, without as without_headers};
+pub use icon::{Icon, IconError, Theme};
 pub use lint::{Lint, LintLevel};
+pub use meta::{MetaKeyError, MetaMap, check_meta_key};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};

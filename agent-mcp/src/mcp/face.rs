@@ -11,7 +11,7 @@ use super::{
     writer::Writer,
 };
 use crate::contract::{
-    Annotations, CapabilityDescriptor, ContextDescriptor, Contract, ResourceDescriptor,
+    Annotations, CapabilityDescriptor, ContextDescriptor, Contract, Extras, ResourceDescriptor,
     without_headers,
 };
 
@@ -117,7 +117,13 @@ fn server(revision: Revision, contract: &Contract, options: &HandlerOptions) -> 
     }
     if revision.describes_servers() {
         add("description", &options.description);
-        add("websiteUrl", &options.website_url);
+        add(
+            "websiteUrl",
+            options.website_url.as_ref().map_or(&contract.website, |_| &options.website_url),
+        );
+    }
+    if revision.has_icons() && !contract.icons.is_empty() {
+        server["icons"] = json!(contract.icons);
     }
     let mut writer = Writer::new(128);
     writer.value(&server);
@@ -167,6 +173,7 @@ fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
     if revision.has_annotations() && (title.is_some() || !tool.annotations.is_empty()) {
         annotations(entry.key("annotations"), title, tool.annotations);
     }
+    extras(&mut entry, revision, &tool.extras);
     entry.raw("}");
     entry.finish()
 }
@@ -189,6 +196,16 @@ fn annotations(writer: &mut Writer, title: Option<&str>, hints: Annotations) {
     writer.raw("}");
 }
 
+/// What is said of an entry beside what it is (ICON-1, META-1).
+fn extras(entry: &mut Writer, revision: Revision, extras: &Extras) {
+    if revision.has_icons() && !extras.icons.is_empty() {
+        entry.key("icons").value(&extras.icons);
+    }
+    if revision.has_entity_meta() && !extras.meta.is_empty() {
+        entry.key("_meta").value(&extras.meta);
+    }
+}
+
 /// A resource as an entry of `resources/list`.
 fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     let mut entry = Writer::new(256);
@@ -202,6 +219,7 @@ fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     if let Some(mime_type) = &resource.mime_type {
         entry.key("mimeType").text(mime_type);
     }
+    extras(&mut entry, revision, &resource.extras);
     entry.raw("}");
     entry.finish()
 }

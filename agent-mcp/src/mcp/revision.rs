@@ -43,6 +43,10 @@ struct Facts {
     content_times: bool,
     /// `description` and `websiteUrl` of the server.
     described_servers: bool,
+    /// ICON-1.
+    icons: bool,
+    /// `_meta` of tools, resources, prompts and content.
+    entity_meta: bool,
     /// MH-10: arguments may be repeated beside a call.
     repeated_arguments: bool,
     /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
@@ -68,6 +72,8 @@ const TABLE: [Facts; 5] = [
         links: false,
         content_times: false,
         described_servers: false,
+        icons: false,
+        entity_meta: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -86,6 +92,8 @@ const TABLE: [Facts; 5] = [
         links: false,
         content_times: false,
         described_servers: false,
+        icons: false,
+        entity_meta: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -104,6 +112,8 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: false,
+        icons: false,
+        entity_meta: true,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -122,6 +132,8 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: true,
+        icons: true,
+        entity_meta: true,
         repeated_arguments: false,
         faults_as_results: true,
         unknown_resource: -32002,
@@ -140,6 +152,8 @@ const TABLE: [Facts; 5] = [
         links: true,
         content_times: true,
         described_servers: true,
+        icons: true,
+        entity_meta: true,
         repeated_arguments: true,
         faults_as_results: true,
         unknown_resource: -32602,
@@ -223,6 +237,16 @@ impl Revision {
     /// Whether a server says more of itself than name and version.
     pub(crate) fn describes_servers(self) -> bool {
         self.facts().described_servers
+    }
+
+    /// Whether things have pictures.
+    pub(crate) fn has_icons(self) -> bool {
+        self.facts().icons
+    }
+
+    /// Whether things carry `_meta`.
+    pub(crate) fn has_entity_meta(self) -> bool {
+        self.facts().entity_meta
     }
 
     /// Whether a schema says which arguments are repeated beside a call.

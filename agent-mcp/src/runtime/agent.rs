@@ -10,6 +10,7 @@ use super::{
     steps::InputCodec,
 };
 use crate::{
+    contract::Icon,
     host::{Fixed, Host, Never},
     schema::SchemaError,
 };
@@ -71,6 +72,8 @@ pub struct Declaration<A: Agent> {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) version: Option<String>,
+    pub(crate) website: Option<String>,
+    pub(crate) icons: Vec<Icon>,
     pub(crate) instructions: Option<String>,
     pub(crate) dotted_names: bool,
     pub(crate) capabilities: Vec<Result<CapabilityEntry<A>, DeclarationError>>,
@@ -105,6 +108,8 @@ impl<A: Agent> Declaration<A> {
             name: name.to_owned(),
             title: None,
             version: None,
+            website: None,
+            icons: Vec::new(),
             instructions: None,
             dotted_names: false,
             capabilities: Vec::new(),
@@ -121,6 +126,16 @@ impl<A: Agent> Declaration<A> {
     /// The version, where one is known: the agent's own, or that of its crate.
     pub fn version(&mut self, version: Option<&str>) {
         self.version = version.map(str::to_owned);
+    }
+
+    /// Where people read about it.
+    pub fn website(&mut self, address: &str) {
+        self.website = Some(address.to_owned());
+    }
+
+    /// A picture of it.
+    pub fn icon(&mut self, icon: Icon) {
+        self.icons.push(icon);
     }
 
     /// What a model should know of the whole.

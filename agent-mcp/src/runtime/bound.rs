@@ -94,6 +94,8 @@ impl<A: Agent> Declared<A> {
         let mut contract = Contract::new(declared.name);
         contract.title = declared.title;
         contract.version = declared.version;
+        contract.website = declared.website;
+        contract.icons = declared.icons;
         contract.instructions = declared.instructions;
         contract.dotted_names = declared.dotted_names;
         contract.capabilities = capabilities

@@ -12,7 +12,7 @@ use super::{
     steps::{Authorize, Fact, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
-    contract::{CapabilityDescriptor, CompletionDescriptor, CompletionKind},
+    contract::{CapabilityDescriptor, CompletionDescriptor, CompletionKind, Extras},
     schema::{InputOptions, InputSchema, OutputSchema, SchemaError},
 };
 
@@ -97,6 +97,12 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
     /// Whether it reaches out to a world that the application does not own.
     pub fn open_world(mut self, hint: bool) -> Self {
         self.descriptor.annotations.open_world = Some(hint);
+        self
+    }
+
+    /// What is said of it beside what it is.
+    pub fn extras(mut self, extras: Extras) -> Self {
+        self.descriptor.extras = extras;
         self
     }
 

@@ -9,7 +9,7 @@ use super::{
     method::{ReturnKind, Returned, Running},
     steps::Authorize,
 };
-use crate::contract::{ContextDescriptor, ResourceDescriptor};
+use crate::contract::{ContextDescriptor, Extras, ResourceDescriptor};
 
 /// One resource, or the context: its data and its code.
 pub struct ResourceEntry<A: Agent> {
@@ -65,6 +65,12 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
     /// The type of what is read.
     pub fn mime_type(mut self, mime_type: &str) -> Self {
         self.descriptor.mime_type = Some(mime_type.to_owned());
+        self
+    }
+
+    /// What is said of it beside what it is.
+    pub fn extras(mut self, extras: Extras) -> Self {
+        self.descriptor.extras = extras;
         self
     }
 
