@@ -20,6 +20,8 @@ mod declaring;
 mod desk;
 #[path = "runtime/failures.rs"]
 mod failures;
+#[path = "runtime/forms.rs"]
+mod forms;
 #[path = "runtime/order.rs"]
 mod order;
 #[path = "runtime/per_caller.rs"]

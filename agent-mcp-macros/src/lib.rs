@@ -11,6 +11,7 @@ mod check;
 mod crate_path;
 mod diag;
 mod expand;
+mod form;
 mod lower;
 mod model;
 mod parse;
@@ -44,4 +45,14 @@ pub fn context(_: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::data(attr.into(), item.into()).into()
+}
+
+#[proc_macro_derive(Form, attributes(form, serde))]
+pub fn form(item: TokenStream) -> TokenStream {
+    form::form(item.into()).into()
+}
+
+#[proc_macro_derive(Choice, attributes(form, serde))]
+pub fn choice(item: TokenStream) -> TokenStream {
+    form::choice(item.into()).into()
 }

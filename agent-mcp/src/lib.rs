@@ -16,13 +16,17 @@ pub use contract::{Contract, Icon, Theme};
 pub use error::{Error, Result};
 pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
-    Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Completion,
-    Content, Context, Denied, Embedded, Failure, Form, Image, InProcess, Invocation, InvocationId,
-    Limits, Link, LogLevel, NotBase64, Outcome, PerCaller, Principal, PrincipalId, Runtime, Shared,
-    Text, Unanswered,
+    Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Choice,
+    Completion, Content, Context, Denied, Embedded, Failure, Form, Image, InProcess, Invocation,
+    InvocationId, Limits, Link, LogLevel, NotBase64, Outcome, PerCaller, Principal, PrincipalId,
+    Runtime, Shared, Text, Unanswered,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 
+#[doc = include_str!("docs/choice.md")]
+pub use agent_mcp_macros::Choice;
+#[doc = include_str!("docs/form.md")]
+pub use agent_mcp_macros::Form;
 #[doc = include_str!("docs/agent.md")]
 pub use agent_mcp_macros::agent;
 #[doc = include_str!("docs/capability.md")]

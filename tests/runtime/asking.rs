@@ -9,23 +9,12 @@ use std::sync::{
 use agent_mcp::{
     Context, Failure, Form, Invocation, Outcome, Server, Unanswered, agent,
     runtime::{Answer, Asks, Dialogue, Means, Need, Question, Refusal},
-    schema::Faults,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
+#[derive(Form)]
 struct Sure {
     sure: bool,
-}
-
-impl Form for Sure {
-    fn schema() -> Arc<Value> {
-        json!({"type": "object", "properties": {"sure": {"type": "boolean"}}}).into()
-    }
-
-    fn read(content: &[u8]) -> Result<Self, Faults> {
-        let content: Value = serde_json::from_slice(content).unwrap();
-        Ok(Self { sure: content["sure"].as_bool().unwrap_or_default() })
-    }
 }
 
 #[derive(Default)]

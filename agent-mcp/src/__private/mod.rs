@@ -37,7 +37,10 @@ pub use self::{
 pub use crate::{
     contract::Extras,
     host::Never,
-    runtime::{Agent, Declaration, HostOf, InProcess, Outcome, Part},
+    runtime::{
+        Agent, Choice, Declaration, Form, FormOption, FormReader, FormSchema, HostOf, InProcess,
+        Outcome, Part, TextFormat,
+    },
     schema::Id,
 };
 

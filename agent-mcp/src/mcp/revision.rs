@@ -47,6 +47,8 @@ struct Facts {
     icons: bool,
     /// `_meta` of tools, resources, prompts and content.
     entity_meta: bool,
+    /// EL-2: forms have defaults, titled options and choices of several.
+    whole_forms: bool,
     /// MH-10: arguments may be repeated beside a call.
     repeated_arguments: bool,
     /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
@@ -74,6 +76,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         icons: false,
         entity_meta: false,
+        whole_forms: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -94,6 +97,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         icons: false,
         entity_meta: false,
+        whole_forms: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -114,6 +118,7 @@ const TABLE: [Facts; 5] = [
         described_servers: false,
         icons: false,
         entity_meta: true,
+        whole_forms: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -134,6 +139,7 @@ const TABLE: [Facts; 5] = [
         described_servers: true,
         icons: true,
         entity_meta: true,
+        whole_forms: true,
         repeated_arguments: false,
         faults_as_results: true,
         unknown_resource: -32002,
@@ -154,6 +160,7 @@ const TABLE: [Facts; 5] = [
         described_servers: true,
         icons: true,
         entity_meta: true,
+        whole_forms: true,
         repeated_arguments: true,
         faults_as_results: true,
         unknown_resource: -32602,
@@ -247,6 +254,11 @@ impl Revision {
     /// Whether things carry `_meta`.
     pub(crate) fn has_entity_meta(self) -> bool {
         self.facts().entity_meta
+    }
+
+    /// Whether a form may have defaults, titled options and choices of several.
+    pub(crate) fn has_whole_forms(self) -> bool {
+        self.facts().whole_forms
     }
 
     /// Whether a schema says which arguments are repeated beside a call.

@@ -44,9 +44,11 @@ pub(crate) use content::Body;
 pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, Notes, Text};
 pub use context::{Call, Caller, Context};
 pub use dialogue::{
-    Answer, Asks, Dialogue, Form, Means, Memory, Need, Question, Root, Sampled, Sampling,
-    Unanswered,
+    Answer, Asks, Choice, Dialogue, Field, FieldKind, Form, FormField, FormOption, FormSchema,
+    Means, Memory, Need, Question, Root, Sampled, Sampling, TextFormat, Unanswered,
 };
+#[doc(hidden)] // Of the derives.
+pub use dialogue::{ChoiceField, FieldOf, FormReader, ListField, NumberField, TextField};
 pub use error::BuildError;
 #[cfg(feature = "http")]
 pub(crate) use failure::FailureKind;

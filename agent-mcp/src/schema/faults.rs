@@ -53,7 +53,7 @@ pub enum FaultKind {
 }
 
 impl Faults {
-    pub(super) fn new(mut faults: Vec<Fault>) -> Self {
+    pub(crate) fn new(mut faults: Vec<Fault>) -> Self {
         if faults.len() > LISTED {
             let more = faults.len() - LISTED;
             faults.truncate(LISTED);
@@ -127,7 +127,7 @@ impl fmt::Display for Fault {
 }
 
 /// Names as a list in words, cut where it gets long.
-pub(super) fn list_names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+pub(crate) fn list_names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     let count = names.len();
     let mut list: Vec<String> = names.take(OFFERED).map(|name| format!("`{name}`")).collect();
     if count > OFFERED {
@@ -152,6 +152,6 @@ pub(super) fn member_path(path: &str, name: &str) -> String {
     }
 }
 
-pub(super) fn item_path(path: &str, place: usize) -> String {
+pub(crate) fn item_path(path: &str, place: usize) -> String {
     format!("{path}[{place}]")
 }

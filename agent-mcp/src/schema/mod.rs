@@ -24,6 +24,8 @@
 mod check;
 mod error;
 mod faults;
+pub(crate) mod flat;
+mod format;
 mod id;
 mod near;
 mod number;
@@ -46,7 +48,9 @@ use serde_json::Value;
 
 pub use error::{Path, SchemaError};
 pub use faults::{Fault, FaultKind, Faults};
+pub(crate) use faults::{item_path, list_names};
 pub use id::{Digits, Id};
+pub(crate) use near::nearest;
 use portable::{Direction, Exact, advertise};
 use review::Review;
 use shape::Shape;

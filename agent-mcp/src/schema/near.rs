@@ -1,7 +1,7 @@
 //! The known name that a wrong one was probably meant to be.
 
 /// The nearest of the names, if one is near enough to be worth saying.
-pub(super) fn nearest<'n>(
+pub(crate) fn nearest<'n>(
     wrong: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {

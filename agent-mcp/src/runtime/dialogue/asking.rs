@@ -5,22 +5,8 @@ use std::{future::Future, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Answer, Means, Question, Root, Sampled, Sampling, Unanswered};
-use crate::{
-    runtime::{Agent, Context},
-    schema::Faults,
-};
-
-/// A form that a person can be asked to fill in: a flat object of texts, numbers, yes or no, and choices.
-pub trait Form: Sized {
-    /// Its JSON Schema.
-    #[doc(hidden)]
-    fn schema() -> Arc<Value>;
-
-    /// Reads what was filled in.
-    #[doc(hidden)]
-    fn read(content: &[u8]) -> Result<Self, Faults>;
-}
+use super::{Answer, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form};
+use crate::runtime::{Agent, Context};
 
 /// What a person did with a question.
 #[derive(serde::Deserialize)]
@@ -65,14 +51,15 @@ impl<A: Agent> Context<A> {
         key: &str,
         message: impl Into<String>,
     ) -> Result<T, Unanswered> {
-        let question = Question::form(message, T::schema());
+        let schema = Arc::new(T::schema());
+        let question = Question::form(message, schema.clone());
         let read = |value| {
             let Elicited { action, content } = answer(value)?;
             if let Err(unanswered) = action.accepted() {
                 return Ok(Err(unanswered));
             }
             let content = content.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-            T::read(content.to_string().as_bytes()).map(Ok).map_err(|faults| faults.to_string())
+            form::read(&schema, &content).map(Ok).map_err(|faults| faults.to_string())
         };
         self.put(key, question, read).await
     }

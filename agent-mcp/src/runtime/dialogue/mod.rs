@@ -6,6 +6,7 @@
 
 mod answer;
 mod asking;
+mod form;
 mod memory;
 mod question;
 
@@ -18,7 +19,10 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 pub use answer::{Answer, Root, Sampled, Unanswered};
-pub use asking::Form;
+pub use form::{
+    Choice, ChoiceField, Field, FieldKind, FieldOf, Form, FormField, FormOption, FormReader,
+    FormSchema, ListField, NumberField, TextField, TextFormat,
+};
 pub use memory::Memory;
 pub use question::{Means, Need, Question, Sampling};
 
@@ -253,7 +257,7 @@ mod tests {
     const ALL: Means = Means::ALL;
 
     fn form(message: &str) -> Question {
-        Question::form(message, std::sync::Arc::new(json!({"type": "object", "properties": {}})))
+        Question::form(message, std::sync::Arc::default())
     }
 
     fn given(value: i64) -> Answer {

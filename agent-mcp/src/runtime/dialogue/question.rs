@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::FormSchema;
+
 /// A question to the caller of a running method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -16,8 +18,8 @@ pub enum Question {
     Form {
         /// What the person reads.
         message: String,
-        /// The flat JSON Schema of the form.
-        schema: Arc<Value>,
+        /// What it asks for.
+        schema: Arc<FormSchema>,
     },
     /// A page for a person to visit, for what must not pass through the client.
     #[non_exhaustive]
@@ -35,7 +37,7 @@ pub enum Question {
 
 impl Question {
     /// A form with that schema.
-    pub(crate) fn form(message: impl Into<String>, schema: Arc<Value>) -> Self {
+    pub(crate) fn form(message: impl Into<String>, schema: Arc<FormSchema>) -> Self {
         Self::Form { message: message.into(), schema }
     }
 

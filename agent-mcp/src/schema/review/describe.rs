@@ -46,7 +46,7 @@ pub(super) fn choices<'v>(values: impl Iterator<Item = &'v serde_json::Value>) -
     if names.len() == 1 { list } else { format!("one of {list}") }
 }
 
-fn number(range: &Range) -> String {
+pub(in crate::schema) fn number(range: &Range) -> String {
     let mut words = if range.whole { "an integer" } else { "a number" }.to_owned();
     match (&range.min, &range.max) {
         (Some(min), Some(max)) if min.included && max.included => {
@@ -70,7 +70,7 @@ fn number(range: &Range) -> String {
     words
 }
 
-fn text(rule: &Text) -> String {
+pub(in crate::schema) fn text(rule: &Text) -> String {
     let name = rule.format.as_deref().and_then(format_name);
     let mut words = name.unwrap_or("a string").to_owned();
     if rule.digits {
@@ -86,6 +86,7 @@ fn text(rule: &Text) -> String {
 fn format_name(format: &str) -> Option<&'static str> {
     Some(match format {
         "uuid" => "a UUID",
+        "email" => "an e-mail address",
         "uri" | "url" => "a URL",
         "date-time" => "a date and time like `2026-01-31T12:00:00Z`",
         "date" => "a date like `2026-01-31`",
@@ -110,7 +111,7 @@ fn object(object: &Object) -> String {
     format!("an object{}", size(object.min, max, "member"))
 }
 
-fn size(min: usize, max: Option<usize>, unit: &str) -> String {
+pub(in crate::schema) fn size(min: usize, max: Option<usize>, unit: &str) -> String {
     let s = |n: usize| if n == 1 { "" } else { "s" };
     match (min, max) {
         (0, None) => String::new(),

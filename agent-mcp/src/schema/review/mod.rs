@@ -1,7 +1,7 @@
 //! The slow path, taken when a value was not decoded: finds every fault, or, where the schema has
 //! nothing against the value, the plain spelling of it that the type does decode.
 
-mod describe;
+pub(super) mod describe;
 mod report;
 mod rewrite;
 mod work;

@@ -1,0 +1,193 @@
+//! Forms: what they may ask for, and how an answer is read.
+
+mod field;
+mod read;
+mod schema;
+
+use std::marker::PhantomData;
+
+pub use field::{Choice, ChoiceField, Field, ListField, NumberField, TextField};
+pub use read::FormReader;
+pub(super) use read::read;
+pub use schema::{FieldKind, FormField, FormOption, FormSchema, TextFormat};
+
+use serde_json::Value;
+
+/// A form that a person can be asked to fill in, made by [`#[derive(Form)]`](macro@crate::Form).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no form",
+    label = "no form",
+    note = "put `#[derive(agent_mcp::Form)]` on the struct; to ask for nothing but consent, ask for `()`"
+)]
+pub trait Form: Sized + 'static {
+    #[doc(hidden)]
+    fn schema() -> FormSchema;
+
+    #[doc(hidden)]
+    fn read(reader: &mut FormReader<'_>) -> Option<Self>;
+}
+
+/// Nothing to fill in: only whether the person agrees.
+impl Form for () {
+    fn schema() -> FormSchema {
+        FormSchema::default()
+    }
+
+    fn read(_: &mut FormReader<'_>) -> Option<Self> {
+        Some(())
+    }
+}
+
+impl FormSchema {
+    /// Adds a field.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn field<T: Field>(
+        mut self,
+        name: &'static str,
+        describe: impl FnOnce(FieldOf<T>) -> FieldOf<T>,
+    ) -> Self {
+        let field = FormField {
+            name,
+            title: None,
+            description: None,
+            required: T::REQUIRED,
+            default: None,
+            kind: T::kind(),
+        };
+        self.fields.push(describe(FieldOf { field, of: PhantomData }).field);
+        self
+    }
+}
+
+/// A field in the making.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct FieldOf<T> {
+    field: FormField,
+    of: PhantomData<fn() -> T>,
+}
+
+#[allow(missing_docs)] // The options of `#[form]`.
+impl<T: Field> FieldOf<T> {
+    #[must_use]
+    pub fn title(mut self, title: &'static str) -> Self {
+        self.field.title = Some(title);
+        self
+    }
+
+    #[must_use]
+    pub fn description(mut self, description: &'static str) -> Self {
+        self.field.description = Some(description);
+        self
+    }
+
+    #[must_use]
+    pub fn default(self, given: T::Given) -> Self {
+        self.or(T::given(given))
+    }
+
+    /// The default as serde knows it.
+    #[must_use]
+    pub fn or(mut self, default: T) -> Self {
+        self.field.default = default.write();
+        // Where nothing can be written, nothing stands in.
+        self.field.required &= self.field.default.is_none();
+        self
+    }
+
+    #[must_use]
+    pub fn min(mut self, min: T::Given) -> Self
+    where
+        T: NumberField,
+    {
+        if let FieldKind::Number { minimum, .. } = &mut self.field.kind {
+            *minimum = number(T::given(min).write()).or(minimum.take());
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn max(mut self, max: T::Given) -> Self
+    where
+        T: NumberField,
+    {
+        if let FieldKind::Number { maximum, .. } = &mut self.field.kind {
+            *maximum = number(T::given(max).write()).or(maximum.take());
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn format(mut self, is: TextFormat) -> Self
+    where
+        T: TextField,
+    {
+        if let FieldKind::Text { format, .. } = &mut self.field.kind {
+            *format = Some(is);
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn min_length(mut self, min: u32) -> Self
+    where
+        T: TextField,
+    {
+        if let FieldKind::Text { min_length, .. } = &mut self.field.kind {
+            *min_length = Some(min);
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn max_length(mut self, max: u32) -> Self
+    where
+        T: TextField,
+    {
+        if let FieldKind::Text { max_length, .. } = &mut self.field.kind {
+            *max_length = Some(max);
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn min_items(mut self, min: u32) -> Self
+    where
+        T: ListField,
+    {
+        if let FieldKind::Multi { min_items, .. } = &mut self.field.kind {
+            *min_items = Some(min);
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn max_items(mut self, max: u32) -> Self
+    where
+        T: ListField,
+    {
+        if let FieldKind::Multi { max_items, .. } = &mut self.field.kind {
+            *max_items = Some(max);
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn enum_names(mut self) -> Self
+    where
+        T: ChoiceField,
+    {
+        if let FieldKind::Single { enum_names, .. } = &mut self.field.kind {
+            *enum_names = true;
+        }
+        self
+    }
+}
+
+fn number(value: Option<Value>) -> Option<serde_json::Number> {
+    match value? {
+        Value::Number(number) => Some(number),
+        _ => None,
+    }
+}
