@@ -57,6 +57,7 @@ pub(crate) struct Entry {
     pub(crate) has_self: bool,
     pub(crate) run: Run,
     pub(crate) params: Vec<Param>,
+    pub(crate) input: Input,
     /// The return type as it may be written in an expression.
     pub(crate) returns: Type,
     pub(crate) name: Name,
@@ -85,6 +86,15 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Whether the arguments are one type, which a schema that is written by hand describes.
+    pub(crate) fn is_read_by_written(&self) -> bool {
+        let Offer::Capability(capability) = &self.offer else { return false };
+        matches!(self.input, Input::Whole(_))
+            && capability.written.iter().any(|(word, _)| word == "input_schema")
+    }
+}
+
 /// Where a method runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Run {
@@ -103,12 +113,13 @@ pub(crate) enum Offer {
 /// What only a resource has.
 pub(crate) struct Resource {
     pub(crate) uri: Option<LitStr>,
+    /// Whether the uri has variables, which the arguments are the values of.
+    pub(crate) is_template: bool,
     pub(crate) mime_type: Option<LitStr>,
 }
 
 /// What only a capability has.
 pub(crate) struct Capability {
-    pub(crate) input: Input,
     pub(crate) available: Option<Hook>,
     pub(crate) completion: Option<Completion>,
     pub(crate) timeout: Option<Duration>,
@@ -119,14 +130,6 @@ pub(crate) struct Capability {
     pub(crate) written: Vec<(Ident, Expr)>,
     pub(crate) open: bool,
     pub(crate) coerce: bool,
-}
-
-impl Capability {
-    /// Whether the arguments are one type, which a schema that is written by hand describes.
-    pub(crate) fn is_read_by_written(&self) -> bool {
-        matches!(self.input, Input::Whole(_))
-            && self.written.iter().any(|(word, _)| word == "input_schema")
-    }
 }
 
 /// A closure or a function, and the option's word.
@@ -168,6 +171,8 @@ pub(crate) struct Field {
     pub(crate) param: Option<Ident>,
     /// A bare `#[serde(default)]` on a type parameter.
     pub(crate) default: bool,
+    /// What the caller calls it.
+    pub(crate) name: String,
     /// The header that repeats it.
     pub(crate) header: Option<LitStr>,
     /// Whether `ty` itself is read; otherwise serde's `with` reads it.

@@ -17,5 +17,7 @@ mod properties;
 mod resources;
 mod schemas;
 mod shape;
+mod shelf;
+mod templates;
 mod tools;
 mod wire;

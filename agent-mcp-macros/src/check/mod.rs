@@ -4,6 +4,7 @@ pub(crate) mod hooks;
 pub(crate) mod names;
 pub(crate) mod offers;
 pub(crate) mod signature;
+pub(crate) mod uris;
 
 use crate::{diag::Bag, model::Agent, parse::item::Block};
 
@@ -11,5 +12,6 @@ use crate::{diag::Bag, model::Agent, parse::item::Block};
 pub(crate) fn agent(agent: &mut Agent, block: &mut Block, bag: &mut Bag) {
     hooks::check_message(agent, bag);
     names::check(agent, bag);
+    uris::check(agent, bag);
     offers::check(agent, block, bag);
 }

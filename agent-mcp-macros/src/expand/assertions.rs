@@ -4,13 +4,13 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, Ident, PathArguments, Type, spanned::Spanned};
 
-use crate::model::{Capability, Entry, Field, Input};
+use crate::model::{Entry, Field, Input, Offer};
 
 /// The statements that judge the arguments.
-pub(crate) fn arguments(capability: &Capability) -> Vec<TokenStream> {
-    match &capability.input {
+pub(crate) fn arguments(entry: &Entry) -> Vec<TokenStream> {
+    match &entry.input {
         // What it is read by judges it.
-        Input::Whole(_) if capability.is_read_by_written() => Vec::new(),
+        Input::Whole(_) if entry.is_read_by_written() => Vec::new(),
         Input::Whole(ty) => argument(ty),
         Input::Fields(_, fields) => fields.iter().flat_map(field).collect(),
     }
@@ -44,9 +44,10 @@ fn argument_at(ty: &Type, span: Span) -> TokenStream {
 pub(crate) fn returned(entry: &Entry) -> TokenStream {
     let (returns, span) = (&entry.returns, entry.returns_at());
     let parts = parts(in_result(returns));
-    let Some(last) = parts.last() else { return kind(returns, span) };
+    let is_read = is_read(entry);
+    let Some(last) = parts.last() else { return kind_at(returns, span, span, is_read) };
     let at = last.span();
-    let whole = kind_at(returns, span, at);
+    let whole = kind_at(returns, span, at, is_read);
     let parts = parts.iter().map(|part| {
         let kind = kind(part, part.span());
         quote_spanned!(part.span()=> let _ = #kind;)
@@ -62,14 +63,28 @@ pub(crate) fn dispatches(entry: &Entry, key: Span) -> TokenStream {
 }
 
 fn kind(ty: &impl ToTokens, span: Span) -> TokenStream {
-    kind_at(ty, span, span)
+    kind_at(ty, span, span, false)
 }
 
 /// The same, where what is in the `Result` is blamed on `value`.
-fn kind_at(ty: &impl ToTokens, span: Span, value: Span) -> TokenStream {
+fn kind_at(ty: &impl ToTokens, span: Span, value: Span, is_read: bool) -> TokenStream {
     let declaration = local_at("__d", span);
-    let peeled = quote_spanned!(span=> (&&&&(&&&#declaration.returns::<#ty>()).peel()));
+    let returns = quote_spanned!(span=> #declaration.returns::<#ty>());
+    let peeled = peeled(&returns, span, is_read);
     quote_spanned!(value=> #peeled.kind())
+}
+
+/// The expression that takes a `Result` off, and of what is read an `Option`.
+fn peeled(returns: &TokenStream, span: Span, is_read: bool) -> TokenStream {
+    if is_read {
+        quote_spanned!(span=> (&&&&(&&&&&&#returns).find()))
+    } else {
+        quote_spanned!(span=> (&&&&(&&&#returns).peel()))
+    }
+}
+
+fn is_read(entry: &Entry) -> bool {
+    matches!(entry.offer, Offer::Resource(_) | Offer::Context)
 }
 
 /// The user's types that a list, an `Option` or the like is made of, as far as one can see; none for any other type.
@@ -147,10 +162,10 @@ fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
 
 /// The expression that judges a result in the running method.
 pub(crate) fn outcome(entry: &Entry) -> TokenStream {
-    let (agent, result) = (local("__agent"), local("__out"));
-    quote_spanned!(entry.returns_at()=>
-        (&&&&(&&&__p::result(&#agent, &#result)).peel()).outcome(#result)
-    )
+    let (agent, result, span) = (local("__agent"), local("__out"), entry.returns_at());
+    let returns = quote_spanned!(span=> __p::result(&#agent, &#result));
+    let peeled = peeled(&returns, span, is_read(entry));
+    quote_spanned!(span=> #peeled.outcome(#result))
 }
 
 /// A local that no name of the user's can be meant by.

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{LitStr, Visibility, spanned::Spanned};
 
 use super::assertions::local;
-use crate::model::{Agent, Capability, Entry, Input, Offer};
+use crate::model::{Agent, Entry, Input, Offer};
 
 /// The caller's type, and its implementation. The type stands beside the impl block, where its name can
 /// be used; its methods stand where the inputs are.
@@ -25,7 +25,7 @@ pub(crate) fn caller(agent: &Agent) -> Option<(TokenStream, TokenStream)> {
         }
     };
     let methods = agent.entries.iter().filter_map(|entry| match &entry.offer {
-        Offer::Capability(capability) => Some(method(agent, vis, entry, capability)),
+        Offer::Capability(_) => Some(method(agent, vis, entry)),
         _ => None,
     });
     let implementation = quote! {
@@ -42,12 +42,12 @@ pub(crate) fn caller(agent: &Agent) -> Option<(TokenStream, TokenStream)> {
     Some((definition, implementation))
 }
 
-fn method(agent: &Agent, vis: &Visibility, entry: &Entry, capability: &Capability) -> TokenStream {
+fn method(agent: &Agent, vis: &Visibility, entry: &Entry) -> TokenStream {
     let Entry { cfg, method, description, name, .. } = entry;
     let name = LitStr::new(&name.text, name.span);
     let agent_ty = agent.self_ty.to_token_stream();
     let input = local("__in");
-    let (params, checks, value) = match &capability.input {
+    let (params, checks, value) = match &entry.input {
         Input::Whole(ty) => {
             let ty = without_self(ty.to_token_stream(), &agent_ty);
             let check = quote_spanned!(ty.span()=> __p::is_written::<#ty>(););

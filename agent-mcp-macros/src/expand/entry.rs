@@ -1,7 +1,7 @@
 //! The statements that declare one capability, resource or context.
 
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
 use super::{assertions, assertions::local, extras, hooks, input};
@@ -23,10 +23,10 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
     let run = run(entry);
     match &entry.offer {
         Offer::Capability(capability) => {
-            let checks = checks(entry, capability);
-            let input = input::ty(capability);
-            let codec = match &capability.input {
-                Input::Whole(ty) if capability.is_read_by_written() => {
+            let checks = checks(entry);
+            let input = input::ty(entry);
+            let codec = match &entry.input {
+                Input::Whole(ty) if entry.is_read_by_written() => {
                     quote_spanned!(ty.span()=> __p::read::<#input>())
                 }
                 _ => quote!((&&__p::Input::<#input>::new()).codec()),
@@ -46,10 +46,17 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
         Offer::Resource(resource) => {
             let uri = resource.uri.as_ref().map(|text| quote!(.uri(#text)));
             let mime_type = resource.mime_type.as_ref().map(|text| quote!(.mime_type(#text)));
+            let rest = quote!(#title #uri #mime_type #extras #authorize #scopes #run);
+            if !resource.is_template {
+                return quote!(#(#cfg)* #declaration.resource(#name, #description, #kind) #rest;);
+            }
+            let checks = checks(entry);
+            let input = input::ty(entry);
+            let codec = quote!((&&__p::Input::<#input>::new()).codec());
             quote! {
+                #checks
                 #(#cfg)*
-                #declaration.resource(#name, #description, #kind)
-                    #title #uri #mime_type #extras #authorize #scopes #run;
+                #declaration.template(#name, #description, #codec, #kind) #rest;
             }
         }
         Offer::Context => quote! {
@@ -59,14 +66,15 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
     }
 }
 
-/// The checks of a capability's types.
-fn checks(entry: &Entry, capability: &Capability) -> TokenStream {
+/// The checks of an entry's types.
+fn checks(entry: &Entry) -> TokenStream {
     let cfg = &entry.cfg;
-    let dispatches = capability
-        .completion
-        .as_ref()
-        .map(|completion| assertions::dispatches(entry, completion.key));
-    let checks = assertions::arguments(capability).into_iter().chain(dispatches);
+    let completion = match &entry.offer {
+        Offer::Capability(capability) => capability.completion.as_ref(),
+        _ => None,
+    };
+    let dispatches = completion.map(|completion| assertions::dispatches(entry, completion.key));
+    let checks = assertions::arguments(entry).into_iter().chain(dispatches);
     checks.map(|check| quote!(#(#cfg)* #check)).collect()
 }
 
@@ -95,8 +103,9 @@ fn data(capability: &Capability) -> TokenStream {
 fn run(entry: &Entry) -> TokenStream {
     let (agent, cx, result) = (local("__agent"), local("__cx"), local("__out"));
     let input = match &entry.offer {
-        Offer::Capability(_) => Some(local("__in")),
-        _ => None,
+        Offer::Capability(_) => local("__in").into_token_stream(),
+        Offer::Resource(resource) if resource.is_template => local("__in").into_token_stream(),
+        _ => quote!(()),
     };
     let receiver = entry.has_self.then(|| quote!(&#agent));
     let arguments = entry.params.iter().map(|param| match param {
@@ -120,17 +129,13 @@ fn run(entry: &Entry) -> TokenStream {
         Run::Blocking => ("run_blocking", quote!({ let #result = #call; #outcome })),
     };
     let how = Ident::new(how, Span::call_site());
-    match input {
-        Some(input) => quote!(.#how(|#agent, #cx, #input| #body)),
-        None => quote!(.#how(|#agent, #cx| #body)),
-    }
+    quote!(.#how(|#agent, #cx, #input| #body))
 }
 
 /// An argument of the method's call: a field of the input, or all of it.
 fn argument(entry: &Entry, number: usize) -> TokenStream {
     let input = local("__in");
-    let Offer::Capability(capability) = &entry.offer else { return TokenStream::new() };
-    match &capability.input {
+    match &entry.input {
         Input::Whole(_) => quote!(#input),
         Input::Fields(_, fields) => {
             let (cfg, ident): (&[Attribute], _) = (&fields[number].cfg, &fields[number].ident);

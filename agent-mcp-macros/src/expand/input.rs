@@ -1,4 +1,4 @@
-//! The hidden struct that holds a capability's arguments.
+//! The hidden struct that holds a method's arguments.
 //!
 //! Each field's type is a type parameter of the struct, so the types are written once, where `Self` and
 //! the agent's generics mean what they mean to the user, and a missing derive is reported once.
@@ -6,12 +6,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::{Capability, Entry, Field, Input, Offer};
+use crate::model::{Entry, Field, Input};
 
 /// The definition, where one is needed.
 pub(crate) fn definition(entry: &Entry, written: bool) -> Option<TokenStream> {
-    let Offer::Capability(capability) = &entry.offer else { return None };
-    let Input::Fields(ident, fields) = &capability.input else { return None };
+    let Input::Fields(ident, fields) = &entry.input else { return None };
     if fields.is_empty() {
         return None;
     }
@@ -38,11 +37,7 @@ pub(crate) fn definition(entry: &Entry, written: bool) -> Option<TokenStream> {
 /// Whether some definition has a default: schemars' derive then names `Some` without a path. One import
 /// serves all definitions of a block.
 pub(crate) fn some(entries: &[Entry]) -> Option<TokenStream> {
-    let inputs = entries.iter().filter_map(|entry| match &entry.offer {
-        Offer::Capability(capability) => Some(&capability.input),
-        _ => None,
-    });
-    let fields = inputs.flat_map(|input| match input {
+    let fields = entries.iter().flat_map(|entry| match &entry.input {
         Input::Fields(_, fields) => &fields[..],
         Input::Whole(_) => &[],
     });
@@ -76,8 +71,8 @@ fn bound(fields: &[Field]) -> Option<TokenStream> {
 }
 
 /// The input's type, as it may be written inside of the agent's impl.
-pub(crate) fn ty(capability: &Capability) -> TokenStream {
-    match &capability.input {
+pub(crate) fn ty(entry: &Entry) -> TokenStream {
+    match &entry.input {
         Input::Whole(ty) => quote!(#ty),
         Input::Fields(_, fields) if fields.is_empty() => quote!(__p::NoArguments),
         Input::Fields(ident, fields) => {

@@ -138,7 +138,6 @@ fn entry(
             let timeout = timeout(&mut options, run, bag);
             let written = written(&mut options, &input, bag);
             let capability = Capability {
-                input,
                 available: take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr }),
                 completion: take!(options, COMPLETION, Completion)
                     .map(|(key, fact)| Completion { key, fact }),
@@ -152,10 +151,14 @@ fn entry(
             hooks::check_hooks(&capability, bag);
             Offer::Capability(Box::new(capability))
         }
-        RESOURCE => Offer::Resource(Resource {
-            uri: take!(options, URI, Text).map(|(_, text)| text),
-            mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
-        }),
+        RESOURCE => {
+            let uri = take!(options, URI, Text).map(|(_, text)| text);
+            Offer::Resource(Resource {
+                is_template: uri.as_ref().is_some_and(|uri| uri.value().contains(['{', '}'])),
+                uri,
+                mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
+            })
+        }
         _ => Offer::Context,
     };
     Some(Entry {
@@ -164,6 +167,7 @@ fn entry(
         has_self: sig.receiver().is_some(),
         run,
         params,
+        input,
         returns: returns(method),
         name,
         title,

@@ -16,7 +16,7 @@ use self::{
 };
 use crate::{
     diag::{Bag, Mistake},
-    model::{Agent, Entry, Input, Main, Name, Offer, Role},
+    model::{Agent, Entry, Input, Main, Name, Role},
     parse::{
         args::{self, Options, take},
         item::{Block, Item},
@@ -91,8 +91,7 @@ pub(crate) fn agent(
 fn name_inputs_apart(entries: &mut [Entry]) {
     let mut known: Vec<Ident> = Vec::new();
     for entry in entries {
-        let Offer::Capability(capability) = &mut entry.offer else { continue };
-        let Input::Fields(ident, _) = &mut capability.input else { continue };
+        let Input::Fields(ident, _) = &mut entry.input else { continue };
         if known.contains(ident) {
             *ident = format_ident!("{ident}{}", known.len());
         }

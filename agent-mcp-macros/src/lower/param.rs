@@ -41,9 +41,20 @@ pub(crate) fn lower(
             params.push(Param::Context { cfg: super::cfg(&arg.attrs), pointee });
             continue;
         }
-        if word != CAPABILITY {
-            bag.add(no_arguments(arg, word));
+        if word == CONTEXT {
+            bag.add(no_arguments(arg));
             continue;
+        }
+        if let Some(attr) = arg.attrs.iter().find(|attr| attr.path().is_ident(HEADER))
+            && word != CAPABILITY
+        {
+            bag.add(
+                Mistake::at(
+                    attr,
+                    format!("a header repeats an argument of a capability, not of a {word}"),
+                )
+                .help("remove the attribute"),
+            );
         }
         params.push(Param::Argument(fields.len()));
         if arg.attrs.iter().any(|attr| attr.path().is_ident(ARGS)) {
@@ -75,9 +86,8 @@ pub(crate) fn lower(
     (params, Input::Fields(input_ident(&sig.ident), fields))
 }
 
-fn no_arguments(arg: &PatType, word: &str) -> Mistake {
-    let (a_word, what) = if word == CONTEXT { ("the", "context") } else { ("a", "resource") };
-    Mistake::at(&arg.ty, format!("{a_word} {what} takes no arguments"))
+fn no_arguments(arg: &PatType) -> Mistake {
+    Mistake::at(&arg.ty, "the context takes no arguments")
         .help("take `&self` or `&Context<Self>`, or make it a capability")
 }
 
@@ -145,6 +155,7 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
         ty: (*arg.ty).clone(),
         default: default && param.is_some(),
         param,
+        name: serde.name.unwrap_or_else(|| pat.ident.unraw().to_string()),
         header,
         plain: !serde.with && !serde.id,
     })
@@ -213,6 +224,7 @@ fn named_default(attr: &mut Attribute, ty: &Type) {
 
 /// What serde is told about a field, as far as it changes the struct around it.
 struct Serde {
+    name: Option<String>,
     default: Option<Default>,
     with: bool,
     concrete: bool,
@@ -227,7 +239,7 @@ enum Default {
 
 impl Serde {
     fn of(attrs: &[Attribute]) -> Self {
-        let mut found = Self { default: None, with: false, concrete: false, id: false };
+        let mut found = Self { name: None, default: None, with: false, concrete: false, id: false };
         for attr in attrs {
             found.read(&attr.meta);
             for meta in conditional(attr).into_iter().flat_map(|(_, metas)| metas) {
@@ -248,6 +260,7 @@ impl Serde {
         for option in list.tokens.clone().into_iter().collect::<Vec<_>>().split(is_comma) {
             let [TokenTree::Ident(word), rest @ ..] = option else { continue };
             match word.to_string().as_str() {
+                "rename" => self.name = renamed(rest).or(self.name.take()),
                 "default" if rest.is_empty() => self.default = Some(Default::Bare),
                 "default" => {
                     self.default = Some(Default::Path);
@@ -261,6 +274,12 @@ impl Serde {
             }
         }
     }
+}
+
+/// The name in `rename = "name"`.
+fn renamed(rest: &[TokenTree]) -> Option<String> {
+    let value = rest.get(1..)?.iter().cloned().collect();
+    syn::parse2::<LitStr>(value).ok().map(|name| name.value())
 }
 
 pub(super) fn is_comma(token: &TokenTree) -> bool {

@@ -43,24 +43,24 @@ const _: () = {
             __d.title("Todos");
             __d.context(
                     "What an agent may see.",
-                    (&&&&(&&&__d.returns::<Visible>()).peel()).kind(),
+                    (&&&&(&&&&&&__d.returns::<Visible>()).find()).kind(),
                 )
-                .run_inline(|__agent, __cx| {
+                .run_inline(|__agent, __cx, ()| {
                     let __out = Self::context(__p::lend::<Context<Self>, _>(&__cx));
-                    (&&&&(&&&__p::result(&__agent, &__out)).peel()).outcome(__out)
+                    (&&&&(&&&&&&__p::result(&__agent, &__out)).find()).outcome(__out)
                 });
             __d.resource(
                     "all_todos",
                     "All todos, newest first.",
                     {
                         let _ = (&&&&(&&&__d.returns::<TodoView>()).peel()).kind();
-                        (&&&&(&&&__d.returns::<Vec<TodoView>>()).peel()).kind()
+                        (&&&&(&&&&&&__d.returns::<Vec<TodoView>>()).find()).kind()
                     },
                 )
                 .authorize(|__call| __p::verdict(__call, |__c| (Self::may_read)(__c)))
-                .run_inline(|__agent, __cx| {
+                .run_inline(|__agent, __cx, ()| {
                     let __out = Self::todos(__p::lend::<Context<Self>, _>(&__cx));
-                    (&&&&(&&&__p::result(&__agent, &__out)).peel()).outcome(__out)
+                    (&&&&(&&&&&&__p::result(&__agent, &__out)).find()).outcome(__out)
                 });
             __p::dispatches((&&&&(&&&__d.returns::<Message>()).peel()).kind());
             __d.capability(

@@ -8,6 +8,7 @@
 
 mod argument;
 mod extras;
+mod found;
 mod header;
 mod hooks;
 mod input;
@@ -49,6 +50,10 @@ pub mod probe {
     pub use super::{
         argument::{
             AnyArgument as _, ContextArgument as _, DescribedArgument as _, ReadArgument as _,
+        },
+        found::{
+            FailsOrFinds as _, FailsOrIs as _, Finds as _, Is as _, TellsOrFinds as _,
+            TellsOrIs as _,
         },
         header::{MaybeInHeader as _, OutsideOfHeaders as _},
         input::{Read as _, Unread as _},

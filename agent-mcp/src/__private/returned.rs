@@ -40,7 +40,7 @@ pub struct Peeled<A, R, T> {
 }
 
 impl<A, R, T> Peeled<A, R, T> {
-    fn by(split: fn(R) -> Result<T, Failure>) -> Self {
+    pub(super) fn by(split: fn(R) -> Result<T, Failure>) -> Self {
         Self { split, agent: PhantomData }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Extras, Fault, Icon, Item,
-    Place, ResourceDescriptor, check_meta_key, check_name, header::repeated,
+    Place, ResourceDescriptor, UriTemplate, check_meta_key, check_name, header::repeated,
 };
 
 impl Contract {
@@ -142,6 +142,13 @@ impl<'a> Check<'a> {
             let name = name.clone();
             self.faults.push(Fault::DuplicateResource { name, first, second });
             // One mistake, one fault: most often they share the uri, too.
+        } else if UriTemplate::is_template(uri) {
+            match UriTemplate::new(uri) {
+                Ok(_) => self.uri(uri, place),
+                Err(error) => {
+                    self.faults.push(Fault::UriTemplate { uri: uri.clone(), place, error });
+                }
+            }
         } else if is_uri(uri) {
             self.uri(uri, place);
         } else {
@@ -173,14 +180,24 @@ fn taken<'a>(
 // O27.
 fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let scheme_char = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.chars().all(scheme_char)
-        && !rest.trim_start_matches('/').is_empty()
-        && is_encoded(rest)
+    is_scheme(scheme) && !rest.trim_start_matches('/').is_empty() && is_encoded(rest)
 }
 
-fn is_encoded(text: &str) -> bool {
+/// Whether a uri may begin like that; something follows where `goes_on`.
+pub(super) fn is_beginning(text: &str, goes_on: bool) -> bool {
+    match text.split_once(':') {
+        Some((scheme, _)) if goes_on => is_scheme(scheme),
+        _ => is_uri(text),
+    }
+}
+
+// RES-9: RFC 3986, 3.1.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
+pub(super) fn is_encoded(text: &str) -> bool {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         let allowed = match character {

@@ -217,8 +217,11 @@ pub struct ResourceDescriptor {
     pub title: Option<String>,
     /// What a model chooses by.
     pub description: String,
-    /// Where it is read: `app://` and the name, unless it says otherwise.
+    /// Where it is read: `app://` and the name, unless it says otherwise. With variables it is a
+    /// [template](super::UriTemplate), and stands for all that it can be expanded to.
     pub uri: String,
+    /// The schema of the variables of a template.
+    pub variables: Option<Value>,
     /// The type of what is read, where it is known and the same each time.
     pub mime_type: Option<String>,
     /// The schema of what is read, where it is known.
@@ -237,6 +240,7 @@ impl ResourceDescriptor {
         let name = name.into();
         Self {
             uri: app_uri(&name),
+            variables: None,
             name,
             title: None,
             description: description.into(),
@@ -246,6 +250,12 @@ impl ResourceDescriptor {
             scopes: Vec::new(),
             extras: Extras::default(),
         }
+    }
+
+    /// Whether it stands for many resources.
+    #[must_use]
+    pub fn is_template(&self) -> bool {
+        super::UriTemplate::is_template(&self.uri)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HeaderError, IconError, MetaKeyError, NameError};
+use super::{HeaderError, IconError, MetaKeyError, NameError, TemplateError};
 
 /// A contract that cannot be served, with everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,16 @@ pub enum Fault {
         uri: String,
         /// Where it is declared.
         place: Place,
+    },
+    /// A resource whose uri has variables and is no template.
+    #[error("`{uri}` of {place} is no template of uris: {error}")]
+    UriTemplate {
+        /// The text.
+        uri: String,
+        /// Where it is declared.
+        place: Place,
+        /// What is wrong with it.
+        error: TemplateError,
     },
     /// An argument that is to be repeated in a header and cannot be.
     #[error("{argument} in the arguments of {place} cannot be repeated in a header: {error}")]

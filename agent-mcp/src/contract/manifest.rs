@@ -131,7 +131,12 @@ struct Resource<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
     description: &'a str,
-    uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri_template: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variables: Option<&'a Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<&'a str>,
     authorized: bool,
@@ -234,7 +239,9 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
             name: &resource.name,
             title: resource.title.as_deref(),
             description: &resource.description,
-            uri: &resource.uri,
+            uri: (!resource.is_template()).then_some(&resource.uri),
+            uri_template: resource.is_template().then_some(&resource.uri),
+            variables: resource.variables.as_ref(),
             mime_type: resource.mime_type.as_deref(),
             authorized: resource.authorized,
             scopes: &resource.scopes,

@@ -160,12 +160,15 @@ impl Page {
         let authorized =
             resource.authorized.then(|| "Each read is authorized by who makes it.".to_owned());
         let sentences: Vec<_> = authorized.into_iter().chain(needs(&resource.scopes)).collect();
-        if sentences.is_empty() && resource.schema.is_none() {
+        if sentences.is_empty() && resource.schema.is_none() && resource.variables.is_none() {
             return;
         }
         self.heading(3, &code(&resource.name));
         if !sentences.is_empty() {
             self.paragraph(&sentences.join(" "));
+        }
+        if let Some(schema) = &resource.variables {
+            self.schema("Variables", schema);
         }
         if let Some(schema) = &resource.schema {
             self.schema("Content", schema);

@@ -16,6 +16,7 @@ mod manifest;
 mod markdown;
 mod meta;
 mod name;
+mod template;
 
 pub use descriptor::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
@@ -29,3 +30,4 @@ pub use icon::{Icon, IconError, Theme};
 pub use lint::{Lint, LintLevel};
 pub use meta::{MetaKeyError, MetaMap, check_meta_key};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};
+pub use template::{TemplateError, UriTemplate};

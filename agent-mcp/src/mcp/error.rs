@@ -57,6 +57,7 @@ impl RpcError {
     pub(crate) fn unbound(failure: Failure) -> Self {
         match failure.0 {
             FailureKind::Say(text) => Self::invalid_request(text),
+            FailureKind::NotFound => Self::invalid_request(crate::runtime::NOT_FOUND),
             FailureKind::Protocol { code, message } => Self::new(code, message),
             FailureKind::Internal(cause) => {
                 let reference = InvocationId::fresh();

@@ -55,9 +55,18 @@ impl Face {
             tools: List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool)))),
             resources: List::new(
                 "resources",
-                resources.map(|resource| (&*resource.uri, resource_entry(revision, resource))),
+                resources
+                    .clone()
+                    .filter(|resource| !resource.is_template())
+                    .map(|resource| (&*resource.uri, resource_entry(revision, resource))),
             ),
-            templates: List::new("resourceTemplates", std::iter::empty()),
+            // RES-3.
+            templates: List::new(
+                "resourceTemplates",
+                resources
+                    .filter(|resource| resource.is_template())
+                    .map(|resource| (&*resource.uri, resource_entry(revision, resource))),
+            ),
         }
     }
 
@@ -210,7 +219,8 @@ fn extras(entry: &mut Writer, revision: Revision, extras: &Extras) {
 fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     let mut entry = Writer::new(256);
     entry.raw("{");
-    entry.key("uri").text(&resource.uri);
+    let address = if resource.is_template() { "uriTemplate" } else { "uri" };
+    entry.key(address).text(&resource.uri);
     entry.key("name").text(&resource.name);
     if let (true, Some(title)) = (revision.has_titles(), &resource.title) {
         entry.key("title").text(title);

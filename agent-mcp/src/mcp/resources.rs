@@ -31,7 +31,10 @@ pub(crate) fn read<P: Principal>(
         .ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
     let (notices, invocation) = request.invocation(&flight);
     let handler = request.handler.clone();
-    let running = handler.runtime().read(&uri, invocation, request.principal.clone());
+    let located = handler.runtime().locate(&uri);
+    let number = located.as_ref().map(|located| located.number);
+    let principal = request.principal.clone();
+    let running = handler.runtime().read_located(&uri, located, invocation, principal);
     let (uri, revision) = (uri.into_owned(), request.terms.revision);
     let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
@@ -39,7 +42,8 @@ pub(crate) fn read<P: Principal>(
         notices.close();
         let id = flight.id.clone();
         (flight.land() || own_channel).then(|| {
-            let reply = match contents(&handler, revision, &id, &uri, &outcome) {
+            let reply = match contents(&handler, revision, &id, (&uri, number.flatten()), &outcome)
+            {
                 Some(reply) => reply,
                 None => refusal(revision, &uri, &outcome).reply(Some(&id)),
             };
@@ -52,13 +56,13 @@ fn contents<P: Principal>(
     handler: &Handler<P>,
     revision: Revision,
     id: &str,
-    uri: &str,
+    (uri, number): (&str, Option<usize>),
     outcome: &Outcome,
 ) -> Option<Bytes> {
     let (Outcome::Value(output) | Outcome::Completed(Some(output))) = outcome else { return None };
     let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
     let list = reply.key("contents").open('[');
-    let mime_type = mime_type(handler.runtime().contract(), uri);
+    let mime_type = mime_type(handler.runtime().contract(), number);
     let mut text = |default, text| {
         content::resource(list, uri, mime_type.or(default), Body::Text(text));
     };
@@ -74,10 +78,10 @@ fn contents<P: Principal>(
     Some(reply.end())
 }
 
-/// What the declaration says of the type.
-fn mime_type<'a>(contract: &'a Contract, uri: &str) -> Option<&'a str> {
-    match contract.resources.iter().find(|resource| resource.uri == uri) {
-        Some(resource) => resource.mime_type.as_deref(),
+/// What the declaration of a resource, or of the context, says of the type.
+fn mime_type(contract: &Contract, number: Option<usize>) -> Option<&str> {
+    match number {
+        Some(number) => contract.resources.get(number)?.mime_type.as_deref(),
         None => contract.context.as_ref()?.mime_type.as_deref(),
     }
 }

@@ -98,6 +98,10 @@ pub(crate) enum Reason {
     /// Another block of the agent has one.
     #[error("an agent has one context; make this one a resource")]
     SecondContext,
+    #[error("the variable `{0}` of its uri is no argument of the method")]
+    NoArgument(String),
+    #[error("the argument `{0}` has no place in its uri: write `{{{0}}}` where the value stands")]
+    NoVariable(String),
 }
 
 impl<A: Agent> Declaration<A> {
@@ -165,8 +169,20 @@ impl<A: Agent> Declaration<A> {
         name: &str,
         description: &str,
         kind: impl Into<ReturnKind>,
-    ) -> ResourceBuilder<'_, A> {
-        ResourceBuilder::new(self, Place::Resource, name, description, kind.into())
+    ) -> ResourceBuilder<'_, A, ()> {
+        self.template(name, description, InputCodec::nothing(), kind)
+    }
+
+    /// Declares the resources `name` that share a template; they are added when the builder is told how to
+    /// run them.
+    pub fn template<I: Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+        description: &str,
+        codec: InputCodec<I>,
+        kind: impl Into<ReturnKind>,
+    ) -> ResourceBuilder<'_, A, I> {
+        ResourceBuilder::new(self, Place::Resource, name, description, codec, kind.into())
     }
 
     /// Declares the context; it is set when the builder is told how to run it.
@@ -174,8 +190,9 @@ impl<A: Agent> Declaration<A> {
         &mut self,
         description: &str,
         kind: impl Into<ReturnKind>,
-    ) -> ResourceBuilder<'_, A> {
-        ResourceBuilder::new(self, Place::Context, "context", description, kind.into())
+    ) -> ResourceBuilder<'_, A, ()> {
+        let codec = InputCodec::nothing();
+        ResourceBuilder::new(self, Place::Context, "context", description, codec, kind.into())
     }
 
     /// Adds a part of the agent that is written elsewhere.

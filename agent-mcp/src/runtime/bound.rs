@@ -70,10 +70,16 @@ pub(super) enum Readable {
     Context,
 }
 
+/// What is to be read of an agent, and its address as the caller wrote it.
+pub(super) struct Reading {
+    pub(super) what: Readable,
+    pub(super) uri: String,
+}
+
 /// A [`Bound`] whose agent is forgotten; only the principal is left, which composed agents share.
 pub(super) trait Serve<P: Principal>: Send + Sync {
     fn call(self: Arc<Self>, capability: usize, task: Task<P>) -> BoxFuture<'static, Outcome>;
-    fn read(self: Arc<Self>, what: Readable, task: Task<P>) -> BoxFuture<'static, Outcome>;
+    fn read(self: Arc<Self>, reading: Reading, task: Task<P>) -> BoxFuture<'static, Outcome>;
     /// Appends one bit for each capability, in order.
     fn available(&self, principal: &P, bits: &mut Vec<bool>);
     /// Calls `observer` after each change of what `available` looks at; `None` where there is none to tell of.
@@ -188,10 +194,10 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
 
     fn read(
         self: Arc<Self>,
-        what: Readable,
+        reading: Reading,
         task: Task<A::Principal>,
     ) -> BoxFuture<'static, Outcome> {
-        Box::pin(async move { self.run_read(what, task).await })
+        Box::pin(async move { self.run_read(reading, task).await })
     }
 
     fn available(&self, principal: &A::Principal, bits: &mut Vec<bool>) {

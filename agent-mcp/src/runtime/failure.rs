@@ -29,7 +29,11 @@ pub(crate) enum FailureKind {
     Say(String),
     Internal(BoxError),
     Protocol { code: i32, message: String },
+    NotFound,
 }
+
+/// What is said where nothing better is known.
+pub(crate) const NOT_FOUND: &str = "there is no such thing";
 
 impl Failure {
     /// Fails with a text for the agent.
@@ -55,11 +59,19 @@ impl Failure {
         Self(FailureKind::Internal(error.into()))
     }
 
+    /// Fails because there is no such thing. A resource that says so, or that returns `None`, is one that the
+    /// caller is told not to know; for a capability it is a text like any other.
+    #[must_use]
+    pub fn not_found() -> Self {
+        Self(FailureKind::NotFound)
+    }
+
     /// What it is for the people who run the server.
     pub(crate) fn into_cause(self) -> BoxError {
         match self.0 {
             FailureKind::Say(text) | FailureKind::Protocol { message: text, .. } => text.into(),
             FailureKind::Internal(cause) => cause,
+            FailureKind::NotFound => NOT_FOUND.into(),
         }
     }
 
@@ -77,6 +89,7 @@ impl fmt::Display for Failure {
                 f.write_str(text)
             }
             FailureKind::Internal(_) => f.write_str("internal failure"),
+            FailureKind::NotFound => f.write_str(NOT_FOUND),
         }
     }
 }

@@ -15,6 +15,7 @@ mod hooks;
 mod in_process;
 mod invocation;
 mod limits;
+mod located;
 mod method;
 mod outcome;
 mod output;
@@ -50,9 +51,9 @@ pub use dialogue::{
 #[doc(hidden)] // Of the derives.
 pub use dialogue::{ChoiceField, FieldOf, FormReader, ListField, NumberField, TextField};
 pub use error::BuildError;
-#[cfg(feature = "http")]
-pub(crate) use failure::FailureKind;
 pub use failure::{Denied, Failure};
+#[cfg(feature = "http")]
+pub(crate) use failure::{FailureKind, NOT_FOUND};
 pub use hooks::{
     Available, BoxFuture, Decision, IntoAvailable, IntoStanding, IntoVerdict, Later, Now, Standing,
     Unavailable, Verdict,

@@ -1,18 +1,20 @@
 //! The fixed order of every invocation (B32), whatever the adapter.
 
+mod read;
+
 use std::{sync::Arc, time::Duration};
 
 use tokio::{sync::Semaphore, time::Instant};
 
 use super::{
     agent::Agent,
-    audit::{Action, NotOpened, Recording},
+    audit::{Action, NotOpened, Opened, Recording},
     bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
-    context::{Call, Caller, Context},
+    context::Caller,
     dialogue::End,
     drive::{Bounds, Stopped},
-    failure::{Denied, Failure, FailureKind},
+    failure::{Denied, Failure, FailureKind, NOT_FOUND},
     hooks::{Unavailable, Verdict},
     invocation::{Invocation, InvocationId},
     method::{Returned, Running},
@@ -32,14 +34,15 @@ impl<A: Agent> Bound<A> {
     pub(super) async fn run_call(&self, index: usize, task: Task<A::Principal>) -> Outcome {
         let capability = &self.declared.capabilities[index];
         let descriptor = &capability.entry.descriptor;
-        let recording = task.shared.recorder.open(
-            Action::Call,
-            &descriptor.name,
-            Some(&descriptor.method),
-            &task.invocation,
-            &*task.principal,
-            Some((&task.arguments, &capability.secrets)),
-        );
+        let recording = task.shared.recorder.open(Opened {
+            action: Action::Call,
+            target: &descriptor.name,
+            method: Some(&descriptor.method),
+            template: None,
+            invocation: &task.invocation,
+            principal: &*task.principal,
+            arguments: Some((&task.arguments, &capability.secrets)),
+        });
         let recording = match recording {
             Ok(recording) => recording,
             Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
@@ -175,68 +178,6 @@ impl<A: Agent> Bound<A> {
                 run.task.invocation.cancellation.cancel();
                 Err(run.stopped(stopped, Delivery::Yes, limit))
             }
-        }
-    }
-
-    pub(super) async fn run_read(&self, what: Readable, task: Task<A::Principal>) -> Outcome {
-        let Some(entry) = self.readable(what) else {
-            return Outcome::Refused(Refusal::UnknownResource { uri: String::new() });
-        };
-        let descriptor = &entry.descriptor;
-        let recording = task.shared.recorder.open(
-            Action::Read,
-            &descriptor.uri,
-            None,
-            &task.invocation,
-            &*task.principal,
-            None,
-        );
-        let recording = match recording {
-            Ok(recording) => recording,
-            Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
-        };
-        let mut run = Run { name: &descriptor.name, task: &task, recording };
-        if let Some(dialogue) = task.invocation.begun_dialogue() {
-            dialogue.begin_run();
-        }
-        let guard = task.invocation.cancellation.clone().drop_guard();
-        let ended = whole(self.read_in_order(entry, &mut run)).await;
-        let outcome = run.outcome(ended);
-        guard.disarm();
-        run.close(&outcome);
-        outcome
-    }
-
-    /// The order of a read: the part of a call's order that a read has.
-    async fn read_in_order(&self, entry: &ResourceEntry<A>, run: &mut Run<'_, A>) -> Ends<Outcome> {
-        let task = run.task;
-        run.not_cancelled()?;
-        let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B87
-        let caller = Caller {
-            principal: task.principal.clone(),
-            model,
-            invocation: task.invocation.clone(),
-        };
-        run.has_scopes(&entry.descriptor.scopes)?;
-        if let Some(hook) = &entry.authorize {
-            let call = Call { input: (), caller: caller.clone() };
-            let verdict = contained(|| hook(&call)).map_err(|panic| run.defect(&panic))?;
-            run.authorized(verdict).await?;
-        }
-        run.not_cancelled()?;
-        let running = contained(|| (entry.read)(self.agent.clone(), Context::new(caller)));
-        match run.method(running, task.shared.limits.timeout, Delivery::Unknown).await? {
-            Returned::Value(output) => run.value(output).map(Outcome::Value),
-            Returned::Failed(failure) => Ok(run.failed(failure, Delivery::Yes)),
-            Returned::Broken(why) => Err(run.defect(&why)), // B85
-            Returned::Message(_) => Err(run.defect("a resource returned a Message")),
-        }
-    }
-
-    fn readable(&self, what: Readable) -> Option<&ResourceEntry<A>> {
-        match what {
-            Readable::Resource(index) => self.declared.resources.get(index),
-            Readable::Context => self.declared.context.as_ref(),
         }
     }
 }
@@ -391,6 +332,7 @@ impl<'a, A: Agent> Run<'a, A> {
         match failure.0 {
             FailureKind::Say(text) => Outcome::Failed { text, delivery },
             FailureKind::Internal(error) => self.defect_after(&error.to_string(), delivery),
+            FailureKind::NotFound => Outcome::Failed { text: NOT_FOUND.to_owned(), delivery },
             FailureKind::Protocol { code, message } => {
                 Outcome::Protocol { code, message, delivery }
             }

@@ -7,10 +7,11 @@ use tokio_util::task::TaskTracker;
 use super::{
     agent::Agent,
     audit::{Audit, Recorder},
-    bound::{Bound, Declared, Readable, Serve, Shared},
+    bound::{Bound, Declared, Serve, Shared},
     error::BuildError,
     failure::Failure,
     limits::Limits,
+    located::Addresses,
     per_caller::{ForAll, Making, PerCaller},
     principal::Principal,
     rate::Rates,
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::{
     contain::whole,
-    contract::{ContextDescriptor, Contract, LintLevel},
+    contract::{Contract, LintLevel},
     host::SharedHost,
 };
 
@@ -26,7 +27,7 @@ use crate::{
 pub(crate) struct Plan {
     pub(super) contract: Contract,
     pub(super) capabilities: HashMap<String, (usize, usize)>,
-    pub(super) readables: HashMap<String, (usize, Readable)>,
+    pub(super) addresses: Addresses,
     pub(super) shared: Arc<Shared>,
     pub(super) tells_of_changes: bool,
     pub(super) depends_on_principal: bool,
@@ -106,20 +107,12 @@ impl<P: Principal, M> Gathering<P, M> {
         limits: Limits,
     ) -> Result<Agents<P, M>, BuildError> {
         let mut capabilities = HashMap::new();
-        let mut readables = HashMap::new();
         for (agent, contract) in self.contracts.iter().enumerate() {
             for (index, capability) in contract.capabilities.iter().enumerate() {
                 capabilities.insert(capability.name.clone(), (agent, index));
             }
-            for (index, resource) in contract.resources.iter().enumerate() {
-                readables.insert(resource.uri.clone(), (agent, Readable::Resource(index)));
-            }
-            if contract.context.is_some() {
-                readables
-                    .entry(ContextDescriptor::URI.to_owned())
-                    .or_insert((agent, Readable::Context));
-            }
         }
+        let addresses = Addresses::new(&self.contracts);
         let mut contract = Contract::merge(self.contracts)?;
         describe(&mut contract);
         contract.validate()?;
@@ -138,7 +131,7 @@ impl<P: Principal, M> Gathering<P, M> {
         let plan = Plan {
             contract,
             capabilities,
-            readables,
+            addresses,
             shared: Arc::new(shared),
             tells_of_changes: self.tells_of_changes,
             depends_on_principal: self.depends_on_principal,

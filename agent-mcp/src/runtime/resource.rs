@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{
     agent::{Agent, Declaration, DeclarationError, Reason},
     context::{Call, Context},
     hooks::{BoxFuture, Verdict},
     method::{ReturnKind, Returned, Running},
-    steps::Authorize,
+    steps::{Authorize, InputCodec, Run, Shared, Steps, Typed},
 };
-use crate::contract::{ContextDescriptor, Extras, ResourceDescriptor};
+use crate::{
+    contract::{ContextDescriptor, Extras, ResourceDescriptor, UriTemplate},
+    schema::{InputOptions, InputSchema},
+};
 
 /// One resource, or the context: its data and its code.
 pub struct ResourceEntry<A: Agent> {
     pub(crate) descriptor: ResourceDescriptor,
-    pub(crate) authorize: Option<Box<Authorize<A, ()>>>,
-    pub(crate) read: Box<Read<A>>,
+    pub(crate) steps: Box<dyn Steps<A>>,
 }
-
-type Read<A> = dyn Fn(Arc<A>, Context<A>) -> Running<<A as Agent>::Message> + Send + Sync;
 
 /// Where what can be read is listed.
 #[derive(Clone, Copy)]
@@ -29,25 +31,27 @@ pub(super) enum Place {
 
 /// Declares one resource, or the context; generated code calls it.
 #[must_use = "the resource is added by the last call: `run`, `run_inline` or `run_blocking`"]
-pub struct ResourceBuilder<'d, A: Agent> {
+pub struct ResourceBuilder<'d, A: Agent, I> {
     declaration: &'d mut Declaration<A>,
     place: Place,
     descriptor: ResourceDescriptor,
+    codec: InputCodec<I>,
     kind: ReturnKind,
-    authorize: Option<Box<Authorize<A, ()>>>,
+    authorize: Option<Box<Authorize<A, I>>>,
 }
 
-impl<'d, A: Agent> ResourceBuilder<'d, A> {
+impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
     pub(super) fn new(
         declaration: &'d mut Declaration<A>,
         place: Place,
         name: &str,
         description: &str,
+        codec: InputCodec<I>,
         kind: ReturnKind,
     ) -> Self {
         let mut descriptor = ResourceDescriptor::new(name, description);
         descriptor.mime_type = kind.mime_type.map(str::to_owned);
-        Self { declaration, place, descriptor, kind, authorize: None }
+        Self { declaration, place, descriptor, codec, kind, authorize: None }
     }
 
     /// The name for people.
@@ -56,7 +60,8 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
         self
     }
 
-    /// Where it is read, in place of `app://` and its name.
+    /// Where it is read, in place of `app://` and its name. With variables it is a template, and the
+    /// method's arguments are their values.
     pub fn uri(mut self, uri: &str) -> Self {
         self.descriptor.uri = uri.to_owned();
         self
@@ -77,7 +82,7 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
     /// The caller may read the resource when `hook` says so (O39).
     pub fn authorize<F>(mut self, hook: F) -> Self
     where
-        F: for<'a> Fn(&'a Call<A, ()>) -> Verdict<'a> + Send + Sync + 'static,
+        F: for<'a> Fn(&'a Call<A, I>) -> Verdict<'a> + Send + Sync + 'static,
     {
         self.authorize = Some(Box::new(hook));
         self.descriptor.authorized = true;
@@ -93,44 +98,39 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
     /// Ends the declaration with an `async` method.
     pub fn run<F>(self, method: F)
     where
-        F: Fn(Arc<A>, Context<A>) -> BoxFuture<'static, Returned<A::Message>>
+        F: Fn(Arc<A>, Context<A>, I) -> BoxFuture<'static, Returned<A::Message>>
             + Send
             + Sync
             + 'static,
     {
-        self.finish(Box::new(move |agent, cx| Running::Future(method(agent, cx))));
+        self.finish(Box::new(move |agent, cx, input| Running::Future(method(agent, cx, input))));
     }
 
     /// Ends the declaration with a method that is quick and runs where the read is.
     pub fn run_inline<F>(self, method: F)
     where
-        F: Fn(Arc<A>, Context<A>) -> Returned<A::Message> + Send + Sync + 'static,
+        F: Fn(Arc<A>, Context<A>, I) -> Returned<A::Message> + Send + Sync + 'static,
     {
-        self.finish(Box::new(move |agent, cx| Running::Ready(method(agent, cx))));
+        self.finish(Box::new(move |agent, cx, input| Running::Ready(method(agent, cx, input))));
     }
 
     /// Ends the declaration with a method that may block.
     pub fn run_blocking<F>(self, method: F)
     where
-        F: Fn(Arc<A>, Context<A>) -> Returned<A::Message> + Send + Sync + 'static,
+        F: Fn(Arc<A>, Context<A>, I) -> Returned<A::Message> + Send + Sync + 'static,
     {
         let method = Arc::new(method);
-        self.finish(Box::new(move |agent, cx| {
+        self.finish(Box::new(move |agent, cx, input| {
             let method = method.clone();
-            Running::Blocking(Box::new(move || method(agent, cx)))
+            Running::Blocking(Box::new(move || method(agent, cx, input)))
         }));
     }
 
-    fn finish(self, read: Box<Read<A>>) {
-        let Self { declaration, place, mut descriptor, kind, authorize } = self;
+    fn finish(self, run: Box<Run<A, I>>) {
+        let (name, place) = (self.descriptor.name.clone(), self.place);
         let failed = |entry, error: Reason| Err(DeclarationError { entry, error });
-        let entry = match (kind.schema)() {
-            Ok(schema) => {
-                descriptor.schema = schema.map(|schema| schema.json().clone());
-                Ok(ResourceEntry { descriptor, authorize, read })
-            }
-            Err(error) => failed(descriptor.name, error.into()),
-        };
+        let (declaration, made) = self.entry(run);
+        let entry = made.or_else(|error| failed(name, error));
         match place {
             Place::Resource => declaration.resources.push(entry),
             // Two blocks of one agent each have one, which no macro could see.
@@ -140,6 +140,44 @@ impl<'d, A: Agent> ResourceBuilder<'d, A> {
             Place::Context => declaration.context = Some(entry),
         }
     }
+
+    fn entry(
+        self,
+        run: Box<Run<A, I>>,
+    ) -> (&'d mut Declaration<A>, Result<ResourceEntry<A>, Reason>) {
+        let Self { declaration, mut descriptor, codec, kind, authorize, .. } = self;
+        let schemas = || Ok::<_, Reason>(((codec.schema)(TEXTS)?, (kind.schema)()?));
+        let made = schemas().and_then(|(input, output)| {
+            descriptor.schema = output.map(|schema| schema.json().clone());
+            descriptor.variables = variables(&descriptor.uri, &input)?;
+            let shared = Arc::new(Shared { authorize, fact: None, run });
+            let steps = Box::new(Typed { input, decode: codec.decode, shared });
+            Ok(ResourceEntry { descriptor, steps })
+        });
+        (declaration, made)
+    }
+}
+
+/// The values of an address are texts, which are read as what they spell.
+const TEXTS: InputOptions = InputOptions { open: false, coerce: true };
+
+/// The schema of a template's variables; none where there are none. Each argument is a variable, and the
+/// other way round: the macro sees to it, except for what is in one type with all arguments.
+fn variables(uri: &str, input: &InputSchema) -> Result<Option<Value>, Reason> {
+    let arguments = input.json()["properties"].as_object();
+    let arguments: Vec<_> = arguments.into_iter().flat_map(serde_json::Map::keys).collect();
+    // What is no template is a fault of the contract, with all others.
+    let template = UriTemplate::is_template(uri).then(|| UriTemplate::new(uri).ok()).flatten();
+    let variables: Vec<_> = template.iter().flat_map(UriTemplate::variables).collect();
+    if let Some(name) = variables.iter().find(|name| !arguments.iter().any(|it| *it == **name)) {
+        return Err(Reason::NoArgument((*name).to_owned()));
+    }
+    let is_read = template.is_some() || !UriTemplate::is_template(uri);
+    match arguments.iter().find(|name| !variables.contains(&name.as_str())) {
+        Some(name) if is_read => return Err(Reason::NoVariable((*name).to_owned())),
+        _ => {}
+    }
+    Ok(template.map(|_| input.json().clone()))
 }
 
 impl<A: Agent> ResourceEntry<A> {

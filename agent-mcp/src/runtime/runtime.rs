@@ -6,10 +6,11 @@ use bytes::Bytes;
 use tracing::Instrument;
 
 use super::{
-    audit::{Action, NotOpened},
-    bound::{Serve, Task},
+    audit::{Action, NotOpened, Opened},
+    bound::{Reading, Serve, Task},
     invocation::Invocation,
     limits::Limits,
+    located::Located,
     outcome::{Outcome, Refusal},
     pipeline::not_opened,
     plan::Plan,
@@ -127,16 +128,31 @@ impl<P: Principal> Runtime<P> {
         invocation: Invocation,
         principal: Arc<P>,
     ) -> impl Future<Output = Outcome> + Send + use<P> {
-        let found = self.inner.plan.readables.get(uri).copied();
+        self.read_located(uri, self.locate(uri), invocation, principal)
+    }
+
+    /// What is read at an address, if anything may be.
+    pub(crate) fn locate(&self, uri: &str) -> Option<Located> {
+        self.inner.plan.addresses.locate(uri)
+    }
+
+    /// Reads what an address means.
+    pub(crate) fn read_located(
+        &self,
+        uri: &str,
+        located: Option<Located>,
+        invocation: Invocation,
+        principal: Arc<P>,
+    ) -> impl Future<Output = Outcome> + Send + use<P> {
         let span = read_span(uri, &invocation);
         let inner = self.inner.clone();
-        let unknown = if found.is_none() { uri.to_owned() } else { String::new() };
+        let uri = uri.to_owned();
         async move {
-            let Some((agent, what)) = found else {
-                return inner.unknown(&unknown, None, &invocation, &*principal);
+            let Some(Located { agent, what, arguments, .. }) = located else {
+                return inner.unknown(&uri, None, &invocation, &*principal);
             };
-            let task = inner.task(invocation, principal, Bytes::new());
-            inner.agents[agent].clone().read(what, task).await
+            let task = inner.task(invocation, principal, arguments);
+            inner.agents[agent].clone().read(Reading { what, uri }, task).await
         }
         .instrument(span)
     }
@@ -187,7 +203,16 @@ impl<P: Principal> Inner<P> {
         let arguments = arguments.map(|raw| (&raw[..], &[][..]));
         let outcome = Outcome::Refused(refusal);
         let recorder = &self.plan.shared.recorder;
-        let outcome = match recorder.open(action, &name, None, invocation, principal, arguments) {
+        let opened = Opened {
+            action,
+            target: &name,
+            method: None,
+            template: None,
+            invocation,
+            principal,
+            arguments,
+        };
+        let outcome = match recorder.open(opened) {
             Ok(recording) => {
                 recording.close(&outcome);
                 outcome

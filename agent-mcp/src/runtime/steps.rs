@@ -24,6 +24,13 @@ pub struct InputCodec<I> {
     pub decode: fn(&InputSchema, &[u8]) -> Result<I, Faults>,
 }
 
+impl InputCodec<()> {
+    /// That of a method without arguments, where nobody writes any.
+    pub(super) fn nothing() -> Self {
+        Self { schema: InputSchema::of::<()>, decode: |_, _| Ok(()) }
+    }
+}
+
 /// A fact that completes a call, as it was declared.
 pub(super) enum Fact<A: Agent, I> {
     Message(Arc<Judge<A, I, <A as Agent>::Message>>),

@@ -6,7 +6,7 @@ mod schema;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{CapabilityDescriptor, Contract};
+use super::{CapabilityDescriptor, Contract, ResourceDescriptor, UriTemplate};
 
 /// Clients refuse or hide tools with longer names.
 const LONG_NAME: usize = 64;
@@ -81,8 +81,10 @@ impl Contract {
                 schema::output(&mut lints, &subject, output);
             }
         }
-        for resource in &self.resources {
-            lints.description(&format!("resource `{}`", resource.name), &resource.description);
+        for (number, resource) in self.resources.iter().enumerate() {
+            let subject = format!("resource `{}`", resource.name);
+            lints.description(&subject, &resource.description);
+            lints.overlap(&subject, resource, &self.resources[..number]);
         }
         lints.0
     }
@@ -183,6 +185,28 @@ impl Lints {
                  {LONG_DESCRIPTION}: move details to the arguments or the instructions"
             );
             self.push("description-long", subject, message);
+        }
+    }
+
+    /// The first template that an address fits is the one that is read.
+    fn overlap(
+        &mut self,
+        subject: &str,
+        template: &ResourceDescriptor,
+        before: &[ResourceDescriptor],
+    ) {
+        let parsed = |resource: &ResourceDescriptor| {
+            resource.is_template().then(|| UriTemplate::new(&resource.uri).ok()).flatten()
+        };
+        let Some(own) = parsed(template) else { return };
+        let first = before.iter().find(|first| parsed(first).is_some_and(|it| it.overlaps(&own)));
+        if let Some(first) = first {
+            let message = format!(
+                "`{}` also stands for addresses of `{}` ({}), which is tried first: part them by a \
+                 literal, or declare the narrower one before",
+                template.uri, first.name, first.uri
+            );
+            self.advise("template-overlap", subject, message);
         }
     }
 

@@ -9,7 +9,7 @@ use std::{borrow::Cow, future::Future, sync::Arc, time::Duration, time::SystemTi
 pub use arguments::AuditedArguments;
 pub(crate) use arguments::{ArgumentPolicy, Path};
 pub use log::AuditLog;
-pub(crate) use recorder::{NotOpened, Recorder, Recording};
+pub(crate) use recorder::{NotOpened, Opened, Recorder, Recording};
 use serde::Serialize;
 
 use super::{
@@ -39,6 +39,9 @@ pub struct AuditEntry {
     /// The method behind a capability that exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
+    /// The template that the address of a resource fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
     /// The invocation.
     pub invocation: InvocationId,
     /// Where it came from.

@@ -51,6 +51,18 @@ pub(crate) enum NotOpened {
     Panicked(String),
 }
 
+/// What is known of an invocation before it starts.
+pub(crate) struct Opened<'a, P> {
+    pub(crate) action: Action,
+    pub(crate) target: &'a str,
+    pub(crate) method: Option<&'a str>,
+    pub(crate) template: Option<&'a str>,
+    pub(crate) invocation: &'a Invocation,
+    pub(crate) principal: &'a P,
+    /// Their bytes, and which of them are secrets.
+    pub(crate) arguments: Option<(&'a [u8], &'a [Path])>,
+}
+
 impl Recorder {
     pub(crate) fn new(audit: Option<Audit>) -> Self {
         Self { audit, queue: OnceLock::new(), shared: Arc::default(), sequence: AtomicU64::new(0) }
@@ -72,15 +84,8 @@ impl Recorder {
 
     /// Opens an entry. Without a place for it a closed audit says so after the entry is counted as lost;
     /// the caller then refuses.
-    pub(crate) fn open<P: Principal>(
-        &self,
-        action: Action,
-        target: &str,
-        method: Option<&str>,
-        invocation: &Invocation,
-        principal: &P,
-        arguments: Option<(&[u8], &[Path])>,
-    ) -> Result<Recording, NotOpened> {
+    pub(crate) fn open<P: Principal>(&self, opened: Opened<'_, P>) -> Result<Recording, NotOpened> {
+        let Opened { action, target, method, template, invocation, principal, arguments } = opened;
         let Some(audit) = self.audit.as_ref().filter(|audit| action == Action::Call || audit.reads)
         else {
             return Ok(Recording::none());
@@ -108,6 +113,7 @@ impl Recorder {
             action,
             target: target.to_owned(),
             method: method.map(str::to_owned),
+            template: template.map(str::to_owned),
             invocation: invocation.id.clone(),
             transport: invocation.transport.clone(),
             request: invocation.request.clone(),
@@ -137,6 +143,7 @@ impl Recorder {
             action: Action::Request,
             target: request.target,
             method: None,
+            template: None,
             invocation: InvocationId::fresh(),
             transport: request.transport.into(),
             request: None,

@@ -5,7 +5,7 @@ struct Desk;
 #[agent]
 impl Desk {
     /// Shows.
-    #[resource]
+    #[context]
     fn shown(&self, page: u8) -> u8 {
         page
     }
