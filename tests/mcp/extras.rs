@@ -1,7 +1,10 @@
 //! What is said beside what a thing is: icons, titles, websites, `_meta` (ICON-1, ICON-2, META-1 to META-4,
 //! NAME-1, VER-21).
 
-use agent_mcp::{Icon, Server, Theme, agent, contract::Extras, mcp::Handler};
+use agent_mcp::{
+    Audio, Content, Context, Embedded, Failure, Icon, Image, Link, Server, Text, Theme, agent,
+    contract::Extras, mcp::Handler,
+};
 use serde_json::{Value, json};
 
 use crate::client::{ALL, Client, MODERN, initialize, tool};
@@ -131,4 +134,98 @@ fn icon_2_and_meta_2_what_no_macro_saw_is_found_when_the_server_is_built() {
     contract.capabilities.push(tool);
     let error = contract.validate().unwrap_err().to_string();
     assert!(error.contains("the `_meta` key `dev.mcp/x` of the method `buy`"), "{error}");
+}
+
+struct Cellar;
+
+#[agent]
+impl Cellar {
+    /// Says what it is told.
+    #[capability]
+    async fn hear(&self, cx: &Context<Self>) -> Result<String, Failure> {
+        cx.add_meta("cellar.example/cost", 3)?;
+        cx.add_meta("cellar.example/cost", 4)?;
+        let trace = cx.invocation().trace();
+        let said = [cx.meta("cellar.example/who"), cx.meta("progressToken"), cx.meta("unknown")];
+        Ok(format!("{said:?} {:?}", trace.parent))
+    }
+
+    /// Adds what is not its own.
+    #[capability]
+    async fn claim(&self, cx: &Context<Self>) -> Result<(), Failure> {
+        cx.add_meta("io.modelcontextprotocol/serverInfo", "me").map_err(Failure::say)
+    }
+
+    /// Shows bottles.
+    #[capability]
+    async fn show(&self) -> Result<Vec<Content>, Failure> {
+        let kept = ("cellar.example/year", 1961);
+        Ok(vec![
+            Text::new("red").meta(kept.0, kept.1)?.into(),
+            Image::png(vec![1]).meta(kept.0, kept.1)?.into(),
+            Audio::wav(vec![1]).meta(kept.0, kept.1)?.into(),
+            Link::new("app://bottles", "bottles").meta(kept.0, kept.1)?.into(),
+            Embedded::text("app://label", "label").meta(kept.0, kept.1)?.into(),
+        ])
+    }
+
+    /// The bottles.
+    #[resource]
+    async fn bottles(&self, cx: &Context<Self>) -> Result<Text, Failure> {
+        cx.add_meta("cellar.example/cost", 1)?;
+        Ok(Text::new("red").meta("cellar.example/year", 1961)?)
+    }
+}
+
+#[tokio::test]
+async fn meta_3_a_method_reads_what_the_protocol_does_not_know_and_adds_to_its_result() {
+    let handler = Server::new(Cellar).handler().unwrap();
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    for revision in ALL {
+        let client = Client::at(&handler, revision);
+        let meta = json!({"cellar.example/who": {"name": "Ada"}, "progressToken": 7, "traceparent": parent});
+        let result = client.result("tools/call", json!({"name": "hear", "_meta": meta})).await;
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let heard =
+            format!(r#"[Some(Object {{"name": String("Ada")}}), None, None] Some("{parent}")"#);
+        assert_eq!(text, heard, "{revision}");
+        assert_eq!(result["_meta"]["cellar.example/cost"], 4, "the last one counts");
+        assert_eq!(result["_meta"]["agent-mcp/outcome"]["status"], "ok");
+        let silent = client.call("hear", json!({})).await;
+        assert_eq!(silent["content"][0]["text"], "[None, None, None] None");
+    }
+}
+
+#[tokio::test]
+async fn meta_2_a_method_cannot_speak_for_the_protocol() {
+    let handler = Server::new(Cellar).handler().unwrap();
+    let result = Client::at(&handler, MODERN).call("claim", json!({})).await;
+    assert_eq!(result["isError"], true);
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("reserved"), "{result}");
+    assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "cellar");
+}
+
+#[tokio::test]
+async fn meta_1_and_ver_21_every_kind_of_content_has_meta_since_2025_06_18() {
+    let handler = Server::new(Cellar).handler().unwrap();
+    for revision in ALL {
+        let client = Client::at(&handler, revision);
+        let blocks = client.call("show", json!({})).await["content"].take();
+        let read = client.result("resources/read", json!({"uri": "app://bottles"})).await;
+        assert_eq!(read["_meta"]["cellar.example/cost"], 1);
+        let blocks: Vec<_> =
+            blocks.as_array().unwrap().iter().chain([&read["contents"][0]]).cloned().collect();
+        assert_eq!(blocks.len(), 6);
+        for block in blocks {
+            let expected = (revision >= "2025-06-18").then(|| json!({"cellar.example/year": 1961}));
+            assert_eq!(block.get("_meta").cloned(), expected, "{revision}: {block}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn meta_5_a_member_that_the_protocol_knows_is_refused_where_it_comes_twice() {
+    let client = Client::at(&serve(), "2025-11-25");
+    let message = r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1,"progressToken":2}}}"#;
+    assert_eq!(client.raw(message).unwrap()["error"]["code"], -32600);
 }

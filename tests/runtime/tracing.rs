@@ -127,6 +127,31 @@ async fn b107_one_span_per_dispatch_also_for_unknown_and_refused_ones() {
     assert!(!logged.contains("swordfish"));
 }
 
+#[tokio::test]
+async fn meta_4_the_span_says_where_it_stands_in_the_callers_trace() {
+    let spans = spans();
+    let desk = desk(&DeskHost::open());
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let meta = json!({"traceparent": parent, "tracestate": "a=1", "baggage": "user=7", "x": "y"});
+    let traced = Invocation::new().with_id("traced").with_meta(meta.as_object().unwrap().clone());
+    desk.call_as("add", &titled("milk"), traced).await;
+    let broken = json!({"traceparent": "swordfish"}).as_object().unwrap().clone();
+    let broken = Invocation::new().with_id("broken").with_meta(broken);
+    desk.call_as("add", &titled("milk"), broken).await;
+    let seen = spans.0.lock().unwrap().clone();
+    let span = |id: &str| {
+        let mut spans =
+            seen.iter().filter(|it| it.get("agent.invocation").is_some_and(|it| it == id));
+        spans.next().unwrap().clone()
+    };
+    let said = ["traceparent", "tracestate", "baggage"].map(|key| span("traced")[key].clone());
+    assert_eq!(said, [parent, "a=1", "user=7"]);
+    assert!(
+        !span("broken").contains_key("traceparent"),
+        "what is not well formed is not passed on"
+    );
+}
+
 // B132.
 #[tokio::test]
 async fn o18_a_panicking_predicate_is_logged_and_hides_its_own_capability_only() {

@@ -40,11 +40,12 @@ pub(super) fn blocks(list: &mut Writer, revision: Revision, blocks: &[Content]) 
             Content::Embedded(embedded) => {
                 list.key("type").word("resource");
                 let (uri, mime_type) = (embedded.uri(), embedded.kind());
-                resource(list.key("resource"), uri, mime_type, embedded.body());
+                resource(list.key("resource"), uri, mime_type, embedded.body()).close('}');
                 embedded.notes()
             }
         };
         annotations(list, revision, notes);
+        meta(list, revision, notes);
         list.close('}');
     }
     list.close(']');
@@ -106,8 +107,21 @@ fn annotations(block: &mut Writer, revision: Revision, notes: &Notes) {
     member.close('}');
 }
 
+/// META-1
+fn meta(block: &mut Writer, revision: Revision, notes: &Notes) {
+    if revision.has_entity_meta() && !notes.meta.is_empty() {
+        block.key("_meta").value(&notes.meta);
+    }
+}
+
 /// Writes what was read at `uri`, one entry for each block. What has an address of its own is read there.
-pub(super) fn contents(list: &mut Writer, uri: &str, mime_type: Option<&str>, blocks: &[Content]) {
+pub(super) fn contents(
+    list: &mut Writer,
+    revision: Revision,
+    uri: &str,
+    mime_type: Option<&str>,
+    blocks: &[Content],
+) {
     for block in blocks {
         let (uri, mime_type, body) = match block {
             Content::Text(text) => (uri, mime_type.or(PLAIN_TEXT), Body::Text(text.as_str())),
@@ -116,12 +130,19 @@ pub(super) fn contents(list: &mut Writer, uri: &str, mime_type: Option<&str>, bl
             Content::Link(link) => (uri, Some("text/uri-list"), Body::Text(link.uri())),
             Content::Embedded(embedded) => (embedded.uri(), embedded.kind(), embedded.body()),
         };
-        resource(list.comma(), uri, mime_type, body);
+        let entry = resource(list.comma(), uri, mime_type, body);
+        meta(entry, revision, block.notes());
+        entry.close('}');
     }
 }
 
-/// Writes what is read at `uri` (RES-7).
-pub(super) fn resource(writer: &mut Writer, uri: &str, mime_type: Option<&str>, body: Body<'_>) {
+/// Begins what is read at `uri` (RES-7).
+pub(super) fn resource<'a>(
+    writer: &'a mut Writer,
+    uri: &str,
+    mime_type: Option<&str>,
+    body: Body<'_>,
+) -> &'a mut Writer {
     writer.open('{');
     writer.key("uri").text(uri);
     if let Some(mime_type) = mime_type {
@@ -131,5 +152,5 @@ pub(super) fn resource(writer: &mut Writer, uri: &str, mime_type: Option<&str>, 
         Body::Text(text) => writer.key("text").text(text),
         Body::Bytes(bytes) => writer.key("blob").base64(bytes),
     };
-    writer.close('}');
+    writer
 }

@@ -3,12 +3,16 @@
 //! No tree of values is built. Everything that is passed on or sent back (id, arguments, tokens) is a
 //! slice of the message's own bytes.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
-use serde::{Deserialize, Deserializer};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, MapAccess, Visitor},
+};
 use serde_json::{error::Category, value::RawValue};
 
 use super::{error::RpcError, id::Id, loose::Loose};
+use crate::contract::MetaMap;
 
 /// The deepest nesting of a message; what is deeper is refused before anybody walks down.
 const DEEPEST: usize = 128;
@@ -77,34 +81,76 @@ impl<'a> Params<'a> {
     }
 }
 
-/// The members of `_meta` that mean something to us.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+/// The members of `_meta`: those that mean something to us, and the others as they are.
+#[derive(Debug, Default)]
 pub(crate) struct Meta<'a> {
-    #[serde(borrow, deserialize_with = "present", rename = "progressToken")]
     pub(crate) progress_token: Raw<'a>,
-    #[serde(
-        borrow,
-        deserialize_with = "present",
-        rename = "io.modelcontextprotocol/protocolVersion"
-    )]
     pub(crate) protocol_version: Raw<'a>,
-    #[serde(
-        borrow,
-        deserialize_with = "present",
-        rename = "io.modelcontextprotocol/clientCapabilities"
-    )]
     pub(crate) client_capabilities: Raw<'a>,
-    #[serde(borrow, deserialize_with = "present", rename = "io.modelcontextprotocol/clientInfo")]
     pub(crate) client_info: Raw<'a>,
-    #[serde(borrow, deserialize_with = "present", rename = "io.modelcontextprotocol/logLevel")]
     pub(crate) log_level: Raw<'a>,
+    /// META-3: nothing is known of them here; a method may ask for them.
+    others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
 impl Meta<'_> {
     /// Whether the message comes in a modern envelope (VER-12).
     pub(crate) fn is_modern(&self) -> bool {
         self.protocol_version.is_some() || self.client_capabilities.is_some()
+    }
+
+    /// What a method may ask for; `None` where there is nothing.
+    pub(crate) fn others(&self) -> Option<MetaMap> {
+        if self.others.is_empty() {
+            return None;
+        }
+        let members = self.others.iter().filter_map(|(key, raw)| {
+            Some((key.clone().into_owned(), serde_json::from_str(raw.get()).ok()?))
+        });
+        Some(members.collect())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Meta<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Meta<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Meta<'de>, A::Error> {
+                let mut meta = Meta::default();
+                while let Some(Key(key)) = map.next_key()? {
+                    let value: &'de RawValue = map.next_value()?;
+                    let known = match &*key {
+                        "progressToken" => &mut meta.progress_token,
+                        "io.modelcontextprotocol/protocolVersion" => &mut meta.protocol_version,
+                        "io.modelcontextprotocol/clientCapabilities" => {
+                            &mut meta.client_capabilities
+                        }
+                        "io.modelcontextprotocol/clientInfo" => &mut meta.client_info,
+                        "io.modelcontextprotocol/logLevel" => &mut meta.log_level,
+                        _ => {
+                            meta.others.push((key, value));
+                            continue;
+                        }
+                    };
+                    if known.replace(value).is_some() {
+                        return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+                    }
+                }
+                Ok(meta)
+            }
+        }
+
+        #[derive(Deserialize)]
+        struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+        deserializer.deserialize_map(Members)
     }
 }
 

@@ -10,7 +10,10 @@ use serde_json::Value;
 use super::{
     envelope::Raw, exchange::Outbox, id::Id, revision::Revision, state::Threshold, writer::Writer,
 };
-use crate::runtime::{LogLevel, Port, ProgressReport};
+use crate::{
+    contract::MetaMap,
+    runtime::{LogLevel, Port, ProgressReport},
+};
 
 /// Which log messages a request wants.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub(crate) struct Notices {
     wanted: Wanted,
     /// The last value that was reported; nothing once the reply is on its way.
     state: Mutex<Option<f64>>,
+    /// What the method adds to the result's `_meta`.
+    meta: Mutex<MetaMap>,
 }
 
 impl Notices {
@@ -43,12 +48,18 @@ impl Notices {
     ) -> Self {
         let token =
             token.map(serde_json::value::RawValue::get).filter(|raw| is_token(raw)).map(Into::into);
-        Self { outbox, token, revision, wanted, state: Mutex::new(Some(f64::NEG_INFINITY)) }
+        let state = Mutex::new(Some(f64::NEG_INFINITY));
+        Self { outbox, token, revision, wanted, state, meta: Mutex::default() }
     }
 
     /// Nothing is said from now on (PRG-2): the reply follows.
     pub(crate) fn close(&self) {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// What the method has added to the result's `_meta`.
+    pub(crate) fn take_meta(&self) -> MetaMap {
+        std::mem::take(&mut self.meta.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn wants(&self, level: LogLevel) -> bool {
@@ -100,6 +111,11 @@ impl Port for Notices {
         notice.key("level").value(&level);
         notice.key("data").value(&data);
         self.outbox.send(notice.end());
+    }
+
+    fn meta(&self, key: &str, value: Value) {
+        let mut meta = self.meta.lock().unwrap_or_else(PoisonError::into_inner);
+        meta.insert(key.to_owned(), value);
     }
 
     fn release(&self, retry: Duration) {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::{face::Face, writer::Writer};
-use crate::runtime::Code;
+use crate::{contract::MetaMap, runtime::Code};
 
 /// The member of `_meta` that holds an outcome's machine code.
 pub(crate) const OUTCOME: &str = "agent-mcp/outcome";
@@ -63,6 +63,13 @@ impl<'a> Reply<'a> {
         meta.key("dispatched").word(code.dispatched.as_str());
         meta.key("status").word(code.status.as_str());
         meta.close('}');
+    }
+
+    /// Adds what the method has added to `_meta`.
+    pub(crate) fn added(&mut self, meta: &MetaMap) {
+        for (key, value) in meta {
+            self.meta(key).value(value);
+        }
     }
 
     /// Ends the result.

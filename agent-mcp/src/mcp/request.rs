@@ -5,7 +5,7 @@ use std::sync::{Arc, MutexGuard};
 use bytes::Bytes;
 
 use super::{
-    envelope::Params,
+    envelope::{self, Params},
     error::RpcError,
     exchange::{Outbox, Received},
     face::Face,
@@ -125,6 +125,10 @@ impl<P: Principal> Request<'_, P> {
             .with_request(flight.id.clone(), None)
             .with_cancellation(&flight.cancellation)
             .with_port(notices.clone(), self.terms.client.clone());
+        let invocation = match self.params.meta().and_then(envelope::Meta::others) {
+            Some(meta) => invocation.with_meta(meta),
+            None => invocation,
+        };
         (notices, invocation)
     }
 }

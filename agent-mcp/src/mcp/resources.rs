@@ -15,7 +15,7 @@ use super::{
     state::Flight,
 };
 use crate::{
-    contract::Contract,
+    contract::{Contract, MetaMap},
     runtime::{Body, Outcome, Output, Principal, Refusal},
 };
 
@@ -42,8 +42,8 @@ pub(crate) fn read<P: Principal>(
         notices.close();
         let id = flight.id.clone();
         (flight.land() || own_channel).then(|| {
-            let reply = match contents(&handler, revision, &id, (&uri, number.flatten()), &outcome)
-            {
+            let (meta, place) = (notices.take_meta(), (&*uri, number.flatten()));
+            let reply = match contents(&handler, revision, &id, place, &outcome, &meta) {
                 Some(reply) => reply,
                 None => refusal(revision, &uri, &outcome).reply(Some(&id)),
             };
@@ -58,22 +58,24 @@ fn contents<P: Principal>(
     id: &str,
     (uri, number): (&str, Option<usize>),
     outcome: &Outcome,
+    meta: &MetaMap,
 ) -> Option<Bytes> {
     let (Outcome::Value(output) | Outcome::Completed(Some(output))) = outcome else { return None };
     let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
     let list = reply.key("contents").open('[');
     let mime_type = mime_type(handler.runtime().contract(), number);
     let mut text = |default, text| {
-        content::resource(list, uri, mime_type.or(default), Body::Text(text));
+        content::resource(list, uri, mime_type.or(default), Body::Text(text)).close('}');
     };
     match output {
         Output::Json(json) => text(Some("application/json"), json),
         Output::Text(words) => text(content::PLAIN_TEXT, words),
-        Output::Content(blocks) => content::contents(list, uri, mime_type, blocks),
+        Output::Content(blocks) => content::contents(list, revision, uri, mime_type, blocks),
     }
     list.close(']');
     // CAC-5: what is read is of this moment and for this caller.
     reply.cache(Cache::NONE);
+    reply.added(meta);
     reply.outcome(outcome.code());
     Some(reply.end())
 }

@@ -15,7 +15,7 @@ use super::{
     state::Flight,
 };
 use crate::{
-    contract::CapabilityDescriptor,
+    contract::{CapabilityDescriptor, MetaMap},
     runtime::{Outcome, Output, Principal, Refusal},
 };
 
@@ -52,7 +52,8 @@ pub(crate) fn call<P: Principal>(
             }
             outcome = cancelled(&handler, place, outcome);
         }
-        let reply = answer(&handler, revision, &id, place, &outcome);
+        let meta = notices.take_meta();
+        let reply = answer(&handler, revision, &id, place, &outcome, &meta);
         Some(Answer { reply, needs: scopes::needed(&outcome, &id) })
     })))
 }
@@ -80,6 +81,7 @@ fn answer<P: Principal>(
     id: &str,
     place: Option<usize>,
     outcome: &Outcome,
+    meta: &MetaMap,
 ) -> Bytes {
     let tool = place.and_then(|place| handler.runtime().contract().capabilities.get(place));
     match (outcome, tool) {
@@ -96,7 +98,7 @@ fn answer<P: Principal>(
         (Outcome::Protocol { code, message, .. }, _) => {
             RpcError::new(*code, message.clone()).reply(Some(id))
         }
-        (_, Some(tool)) => result(handler, revision, id, tool, outcome),
+        (_, Some(tool)) => result(handler, revision, id, tool, outcome, meta),
         (_, None) => RpcError::new(RpcError::INTERNAL, "`tools/call` failed").reply(Some(id)),
     }
 }
@@ -107,6 +109,7 @@ fn result<P: Principal>(
     id: &str,
     tool: &CapabilityDescriptor,
     outcome: &Outcome,
+    meta: &MetaMap,
 ) -> Bytes {
     let face = handler.face(revision);
     let mut reply;
@@ -132,6 +135,7 @@ fn result<P: Principal>(
             reply.key("isError").raw("true");
         }
     }
+    reply.added(meta);
     reply.outcome(outcome.code());
     reply.end()
 }

@@ -2,11 +2,14 @@
 
 use std::{future::Future, ops::Deref, sync::Arc, time::Duration};
 
+use serde_json::Value;
+
 use super::{
     agent::Agent,
     invocation::Invocation,
     port::{Client, LogLevel, Progress},
 };
+use crate::contract::{MetaKeyError, check_meta_key};
 
 /// The caller's side of a call: who calls, and the snapshot that the call sees.
 pub struct Caller<A: Agent> {
@@ -71,6 +74,26 @@ impl<A: Agent> Context<A> {
     #[must_use]
     pub fn invocation(&self) -> &Invocation {
         &self.caller.invocation
+    }
+
+    /// What the request says beside what the protocol knows: a member of its `_meta`.
+    #[must_use]
+    pub fn meta(&self, key: &str) -> Option<&Value> {
+        self.caller.invocation.meta(key)
+    }
+
+    /// Adds a member to the `_meta` of the result, for callers that know it; a second one under the same key
+    /// replaces the first. In-process callers and results that are errors of the protocol have none.
+    ///
+    /// # Errors
+    ///
+    /// A key that is not allowed, see [`check_meta_key`].
+    pub fn add_meta(&self, key: &str, value: impl Into<Value>) -> Result<(), MetaKeyError> {
+        check_meta_key(key)?;
+        if let Some(port) = &self.caller.invocation.port {
+            port.meta(key, value.into());
+        }
+        Ok(())
     }
 
     /// What the calling program says of itself. Nothing may be decided by it.

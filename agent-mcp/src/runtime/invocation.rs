@@ -10,12 +10,15 @@ use std::{
     },
 };
 
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     dialogue::{Dialogue, Means},
     port::{Client, Port},
+    trace::Trace,
 };
+use crate::contract::MetaMap;
 
 /// One call of a capability, or one read.
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub struct Invocation {
     pub(crate) port: Option<Arc<dyn Port>>,
     pub(crate) client: Arc<Client>,
     means: Means,
+    meta: Option<Arc<MetaMap>>,
     /// Made when something is asked; most calls ask nothing.
     dialogue: OnceLock<Arc<Dialogue>>,
 }
@@ -57,6 +61,7 @@ impl Invocation {
             port: None,
             client: NOBODY.clone(),
             means: Means::default(),
+            meta: None,
             dialogue: OnceLock::new(),
         }
     }
@@ -120,6 +125,28 @@ impl Invocation {
     /// The same, where something was asked or answered.
     pub(crate) fn begun_dialogue(&self) -> Option<&Dialogue> {
         self.dialogue.get().map(|dialogue| &**dialogue)
+    }
+
+    /// Adds what the request says beside what the protocol knows: the other members of its `_meta`.
+    #[must_use]
+    pub fn with_meta(mut self, meta: MetaMap) -> Self {
+        self.meta = (!meta.is_empty()).then(|| Arc::new(meta));
+        self
+    }
+
+    /// A member of the request's `_meta` that is none of the protocol's own.
+    #[must_use]
+    pub fn meta(&self, key: &str) -> Option<&Value> {
+        self.meta.as_ref()?.get(key)
+    }
+
+    /// The caller's place in a distributed trace, as far as it says one (META-4).
+    ///
+    /// The span of each call carries it as the fields `traceparent`, `tracestate` and `baggage`, where a layer
+    /// for OpenTelemetry finds it.
+    #[must_use]
+    pub fn trace(&self) -> Trace<'_> {
+        self.meta.as_deref().map(Trace::of).unwrap_or_default()
     }
 
     /// The signal that fires when the caller cancels, the time is up or the session ends.

@@ -31,6 +31,7 @@ mod runtime;
 mod source;
 mod steps;
 mod time;
+mod trace;
 mod wait;
 #[cfg(feature = "json-schema")]
 mod written;
@@ -72,3 +73,4 @@ pub use resource::{ResourceBuilder, ResourceEntry};
 pub use runtime::Runtime;
 pub use source::Source;
 pub use steps::InputCodec;
+pub use trace::Trace;

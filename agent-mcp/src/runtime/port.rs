@@ -12,6 +12,9 @@ pub trait Port: Send + Sync {
     /// Sends a log message to the caller, if the caller wants that level.
     fn log(&self, level: LogLevel, data: serde_json::Value);
 
+    /// Adds a member to the `_meta` of the result.
+    fn meta(&self, key: &str, value: serde_json::Value);
+
     /// Lets the caller's connection go while the invocation runs on; the caller may ask for the outcome after
     /// that time. Where the caller could not, nothing happens.
     fn release(&self, retry: Duration);

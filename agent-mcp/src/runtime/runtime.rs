@@ -238,8 +238,12 @@ pub(super) fn mark_span(outcome: &Outcome) {
 
 /// One span for each dispatch (B107), with the names that OpenTelemetry has for MCP and generative AI.
 fn span(capability: &str, known: bool, invocation: &Invocation) -> tracing::Span {
+    let trace = invocation.trace();
     tracing::info_span!(
         "agent.dispatch",
+        traceparent = trace.parent,
+        tracestate = trace.state,
+        baggage = trace.baggage,
         otel.name = %format_args!("tools/call {}", if known { capability } else { "unknown" }),
         otel.kind = "server",
         gen_ai.operation.name = "execute_tool",
@@ -256,8 +260,12 @@ fn span(capability: &str, known: bool, invocation: &Invocation) -> tracing::Span
 }
 
 fn read_span(uri: &str, invocation: &Invocation) -> tracing::Span {
+    let trace = invocation.trace();
     tracing::info_span!(
         "agent.read",
+        traceparent = trace.parent,
+        tracestate = trace.state,
+        baggage = trace.baggage,
         otel.name = "resources/read",
         otel.kind = "server",
         mcp.method.name = "resources/read",

@@ -80,6 +80,22 @@ impl Content {
 
     /// How much it takes in a reply, in bytes.
     pub(super) fn len(&self) -> usize {
+        self.notes().len() + self.own_len()
+    }
+
+    /// What is said of it beside it.
+    #[must_use]
+    pub fn notes(&self) -> &Notes {
+        match self {
+            Self::Text(text) => text.notes(),
+            Self::Image(image) => image.notes(),
+            Self::Audio(audio) => audio.notes(),
+            Self::Link(link) => link.notes(),
+            Self::Embedded(embedded) => embedded.notes(),
+        }
+    }
+
+    fn own_len(&self) -> usize {
         match self {
             Self::Text(text) => text.as_str().len(),
             Self::Image(image) => base64_len(image.data().len()),
@@ -158,6 +174,21 @@ macro_rules! block {
             pub fn last_modified(mut self, time: impl Into<String>) -> Self {
                 self.notes.last_modified = Some(time.into());
                 self
+            }
+
+            /// Adds a member to its `_meta`, for programs that know it. Revisions before 2025-06-18 have
+            /// none.
+            ///
+            /// # Errors
+            ///
+            /// A key that is not allowed, see [`check_meta_key`](crate::contract::check_meta_key).
+            pub fn meta(
+                mut self,
+                key: &str,
+                value: impl Into<serde_json::Value>,
+            ) -> Result<Self, crate::contract::MetaKeyError> {
+                self.notes.add_meta(key, value.into())?;
+                Ok(self)
             }
 
             /// What is said of it beside it.

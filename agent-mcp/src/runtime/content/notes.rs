@@ -1,5 +1,9 @@
 //! What is said of content beside it.
 
+use serde_json::Value;
+
+use crate::contract::{MetaKeyError, MetaMap, check_meta_key};
+
 /// For whom content is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
@@ -30,6 +34,8 @@ pub struct Notes {
     pub priority: Option<f64>,
     /// When it was last changed, in the form of ISO 8601.
     pub last_modified: Option<String>,
+    /// Its `_meta`, for programs that know more.
+    pub meta: MetaMap,
 }
 
 impl Notes {
@@ -37,6 +43,18 @@ impl Notes {
         if !self.audience.contains(&audience) {
             self.audience.push(audience);
         }
+    }
+
+    pub(super) fn add_meta(&mut self, key: &str, value: Value) -> Result<(), MetaKeyError> {
+        check_meta_key(key)?;
+        self.meta.insert(key.to_owned(), value);
+        Ok(())
+    }
+
+    /// How much it takes in a reply, as far as it may be much.
+    pub(super) fn len(&self) -> usize {
+        let member = |(key, value): (&String, &Value)| key.len() + value.to_string().len();
+        self.meta.iter().map(member).sum()
     }
 
     pub(super) fn set_priority(&mut self, priority: f64) {
