@@ -124,12 +124,21 @@ pub(crate) struct Capability {
     pub(crate) completion: Option<Completion>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) concurrency: Option<usize>,
+    pub(crate) task: Option<Task>,
     /// The builder's method and its value.
     pub(crate) hints: Vec<(Ident, bool)>,
     /// The builder's method for a schema that is written by hand, and the schema.
     pub(crate) written: Vec<(Ident, Expr)>,
     pub(crate) open: bool,
     pub(crate) coerce: bool,
+}
+
+/// How a call becomes a task.
+pub(crate) struct Task {
+    /// The variant of `TaskMode`.
+    pub(crate) mode: Ident,
+    /// Whether the body says when the task begins.
+    pub(crate) begins: bool,
 }
 
 /// A closure or a function, and the option's word.

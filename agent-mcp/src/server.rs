@@ -13,7 +13,7 @@ use crate::{
     Error, Result,
     contract::Contract,
     host::Host,
-    mcp::{Handler, HandlerOptions, Handlers},
+    mcp::{Handler, HandlerOptions, Handlers, KeptIn, StateKeys, TaskStore},
     runtime::{
         Agent, Agents, Audit, BuildError, ForAll, Gathering, Limits, NoHost, PerCaller, Principal,
         Runtime, Shared,
@@ -223,6 +223,31 @@ impl<P: Principal, I, B> Server<P, I, B> {
     /// ```
     pub fn protocol(mut self, change: impl FnOnce(&mut HandlerOptions)) -> Self {
         change(&mut self.protocol);
+        self
+    }
+
+    /// Seals with the first of these keys what clients carry from one question of a call to the next, and opens
+    /// what any of them has sealed: put a new key in front, and drop the old one when what it sealed is too old
+    /// ([`Limits::state_age`]). Servers that stand for each other have the same keys.
+    ///
+    /// Without keys each process makes one of its own, and a call that asked something can be gone on with at
+    /// that process only.
+    ///
+    /// ```
+    /// # use agent_mcp::{Principal, Server};
+    /// # fn keyed<P: Principal>(server: Server<P>, current: [u8; 32], previous: [u8; 32]) -> Server<P> {
+    /// server.state_keys([current, previous])
+    /// # }
+    /// ```
+    pub fn state_keys(mut self, keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
+        self.protocol.state_keys = StateKeys(keys.into_iter().collect());
+        self
+    }
+
+    /// Keeps the tasks of calls that go on when their callers have been let go in `store`, in place of the
+    /// memory of this process.
+    pub fn task_store(mut self, store: impl TaskStore) -> Self {
+        self.protocol.tasks = Some(KeptIn(Arc::new(store)));
         self
     }
 

@@ -25,6 +25,8 @@ pub(crate) struct Client {
     heard: Arc<Heard>,
     /// The revision whose envelope every request gets, if it is the modern one.
     revision: &'static str,
+    /// What the client says that it can do.
+    capabilities: Value,
 }
 
 /// Reads a message and holds it to what every message must be.
@@ -40,14 +42,22 @@ impl Client {
     pub(crate) fn new(handler: &Handler<()>) -> Self {
         let heard = Arc::new(Heard::default());
         let connection = handler.connect(Arc::new(()), heard.clone());
-        Self { connection, heard, revision: "none" }
+        Self { connection, heard, revision: "none", capabilities: json!({}) }
     }
 
     /// A client of a revision; a legacy one has shaken hands.
     pub(crate) fn at(handler: &Handler<()>, revision: &'static str) -> Self {
-        let client = Self { revision, ..Self::new(handler) };
+        let capabilities = if revision == MODERN { json!({}) } else { json!({"roots": {}}) };
+        Self::able(handler, revision, capabilities)
+    }
+
+    /// The same, of a client that can do something.
+    pub(crate) fn able(handler: &Handler<()>, revision: &'static str, capabilities: Value) -> Self {
+        let client = Self { revision, capabilities, ..Self::new(handler) };
         if revision != MODERN {
-            let answer = client.reply(&initialize(revision));
+            let mut hello = initialize(revision);
+            hello["params"]["capabilities"] = client.capabilities.clone();
+            let answer = client.reply(&hello);
             assert_eq!(answer["result"]["protocolVersion"], revision);
             client.notify("notifications/initialized", json!({}));
         }
@@ -131,6 +141,8 @@ impl Client {
         if self.revision == MODERN {
             let meta = params["_meta"].take();
             params["_meta"] = envelope();
+            params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+                self.capabilities.clone();
             for (key, value) in meta.as_object().into_iter().flatten() {
                 params["_meta"][key] = value.clone();
             }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+mod asking;
 mod cancel;
 mod changes;
 mod client;
@@ -18,6 +19,7 @@ mod resources;
 mod schemas;
 mod shape;
 mod shelf;
+mod tasks;
 mod templates;
 mod tools;
 mod wire;

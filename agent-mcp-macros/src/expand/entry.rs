@@ -96,7 +96,12 @@ fn data(capability: &Capability) -> TokenStream {
         let schema = quote_spanned!(schema.span()=> __p::written(#schema));
         quote!(.#method(#schema))
     });
-    quote!(#(#written)* #(#hints)* #open #coerce #timeout #concurrency)
+    let task = capability.task.as_ref().map(|task| {
+        let mode = &task.mode;
+        let begins = task.begins.then(|| quote!(.begins_task()));
+        quote!(.task(__p::TaskMode::#mode) #begins)
+    });
+    quote!(#(#written)* #(#hints)* #open #coerce #timeout #concurrency #task)
 }
 
 /// The builder's last call: how the method is run.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     check::{hooks, signature},
     diag::{Bag, Mistake},
-    model::{Capability, Completion, Entry, Extras, Hook, Input, Name, Offer, Resource, Run},
+    model::{Capability, Completion, Entry, Extras, Hook, Input, Name, Offer, Resource, Run, Task},
     parse::{
         args::{self, Options, take},
         item::Method,
@@ -143,6 +143,7 @@ fn entry(
                     .map(|(key, fact)| Completion { key, fact }),
                 timeout,
                 concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
+                task: task(method, &mut options, bag),
                 hints: hints(&mut options, bag),
                 written,
                 open: take!(options, OPEN, Flag).is_some_and(|(_, flag)| flag),
@@ -221,6 +222,23 @@ fn timeout(options: &mut Options, run: Run, bag: &mut Bag) -> Option<std::time::
         );
     }
     Some(limit)
+}
+
+fn task(method: &Method, options: &mut Options, bag: &mut Bag) -> Option<Task> {
+    let (_, text) = take!(options, TASK, Text)?;
+    let mode = match text.value().as_str() {
+        OPTIONAL => "Optional",
+        REQUIRED => "Required",
+        _ => {
+            bag.add(
+                Mistake::at(&text, format!("`task` takes \"{OPTIONAL}\" or \"{REQUIRED}\""))
+                    .help(format!("write `task = \"{OPTIONAL}\"`, unless no caller can wait")),
+            );
+            return None;
+        }
+    };
+    let mode = Ident::new(mode, text.span());
+    Some(Task { mode, begins: method.mentions(BEGIN_TASK) })
 }
 
 fn hints(options: &mut Options, bag: &mut Bag) -> Vec<(Ident, bool)> {

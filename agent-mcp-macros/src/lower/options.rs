@@ -58,6 +58,7 @@ pub(crate) const CAPABILITY_OPTIONS: &[Spec] = &[
     spec(ICONS, Kind::Icons, "icons(\"https://app.example/icon.png\")"),
     spec(META, Kind::Meta, "meta(\"com.example/team\" = \"billing\")"),
     spec(OUTPUT_SCHEMA, Kind::Expr, "output_schema = SCHEMA"),
+    spec(TASK, Kind::Text, "task = \"optional\""),
 ];
 
 pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[

@@ -42,6 +42,22 @@ pub(crate) struct Method {
     body: TokenTree,
 }
 
+impl Method {
+    /// Whether the word stands in the body.
+    pub(crate) fn mentions(&self, word: &str) -> bool {
+        fn mentions(token: &TokenTree, word: &str) -> bool {
+            match token {
+                TokenTree::Ident(ident) => ident == word,
+                TokenTree::Group(group) => {
+                    group.stream().into_iter().any(|token| mentions(&token, word))
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+            }
+        }
+        mentions(&self.body, word)
+    }
+}
+
 impl Parse for Block {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;

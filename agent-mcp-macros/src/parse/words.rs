@@ -50,9 +50,15 @@ pub(crate) const PARTS: &str = "parts";
 pub(crate) const PRINCIPAL: &str = "principal";
 pub(crate) const READ_ONLY: &str = "read_only";
 pub(crate) const SCOPES: &str = "scopes";
+pub(crate) const TASK: &str = "task";
 pub(crate) const TIMEOUT: &str = "timeout";
 pub(crate) const TITLE: &str = "title";
 pub(crate) const URI: &str = "uri";
 pub(crate) const VERSION: &str = "version";
 pub(crate) const WEBSITE: &str = "website";
 pub(crate) const WHEN: &str = "when";
+
+// Words of values, and of bodies.
+pub(crate) const BEGIN_TASK: &str = "begin_task";
+pub(crate) const OPTIONAL: &str = "optional";
+pub(crate) const REQUIRED: &str = "required";

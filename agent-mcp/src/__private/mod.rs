@@ -36,7 +36,7 @@ pub use self::{
     sent::{Sent, is_written},
 };
 pub use crate::{
-    contract::Extras,
+    contract::{Extras, TaskMode},
     host::Never,
     runtime::{
         Agent, Choice, Declaration, Form, FormOption, FormReader, FormSchema, HostOf, InProcess,

@@ -110,6 +110,8 @@ pub struct CapabilityDescriptor {
     pub timeout: Option<Duration>,
     /// How many calls may run at once.
     pub concurrency: Option<usize>,
+    /// Whether a call may, or must, become a task.
+    pub task: Option<TaskMode>,
     /// Whether undeclared arguments are accepted.
     pub open: bool,
     /// Whether exact conversions of arguments are accepted, such as `"5"` for `5`.
@@ -138,6 +140,7 @@ impl CapabilityDescriptor {
             completion: None,
             timeout: None,
             concurrency: None,
+            task: None,
             open: false,
             coerce: false,
             extras: Extras::default(),
@@ -163,6 +166,25 @@ impl Annotations {
     /// Whether nothing is said at all.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+/// Whether a call becomes a task: something that goes on when its caller has been let go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TaskMode {
+    /// It does for callers that keep tasks; others wait for the outcome.
+    Optional,
+    /// It always does; callers that keep no tasks are refused.
+    Required,
+}
+
+impl TaskMode {
+    /// The word for it in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Optional => "optional",
+            Self::Required => "required",
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, ContextDescriptor, Contract, Extras,
-    Icon, MetaMap, ResourceDescriptor,
+    Icon, MetaMap, ResourceDescriptor, TaskMode,
 };
 
 impl Contract {
@@ -93,6 +93,8 @@ struct Capability<'a> {
     timeout_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     concurrency: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<&'static str>,
     #[serde(skip_serializing_if = "is_false")]
     open: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -205,6 +207,7 @@ impl<'a> From<&'a CapabilityDescriptor> for Capability<'a> {
             completion: capability.completion.map(Completion::from),
             timeout_ms: capability.timeout.map(millis),
             concurrency: capability.concurrency,
+            task: capability.task.map(TaskMode::as_str),
             open: capability.open,
             coerce: capability.coerce,
             input: &capability.input,

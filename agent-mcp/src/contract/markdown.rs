@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    CapabilityDescriptor, CompletionKind, ContextDescriptor, Contract, ResourceDescriptor,
+    CapabilityDescriptor, CompletionKind, ContextDescriptor, Contract, ResourceDescriptor, TaskMode,
 };
 
 impl Contract {
@@ -98,6 +98,13 @@ fn sentences(capability: &CapabilityDescriptor) -> Vec<String> {
     if let Some(limit) = capability.concurrency {
         let calls = if limit == 1 { "call runs" } else { "calls run" };
         sentences.push(format!("At most {limit} {calls} at once."));
+    }
+    match capability.task {
+        Some(TaskMode::Optional) => {
+            sentences.push("A call can go on as a task.".to_owned());
+        }
+        Some(TaskMode::Required) => sentences.push("A call goes on as a task.".to_owned()),
+        None => {}
     }
     sentences
 }

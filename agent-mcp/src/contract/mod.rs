@@ -20,7 +20,7 @@ mod template;
 
 pub use descriptor::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
-    Contract, ResourceDescriptor,
+    Contract, ResourceDescriptor, TaskMode,
 };
 pub use error::{ContractError, Fault, Item, Place};
 pub use extras::Extras;

@@ -61,6 +61,7 @@ impl Claims<'_> {
         let about = match &*call.method {
             "tools/call" | "prompts/get" => call.params.name,
             "resources/read" => call.params.uri,
+            "tasks/get" | "tasks/update" | "tasks/cancel" => call.params.task_id,
             _ => return Ok(()),
         };
         let about = about.and_then(envelope::text).map(Held::Text);

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 
 use super::{
-    batch,
+    asking, batch,
     claims::Claims,
-    envelope::{self, Asked, Message, Rejected},
+    envelope::{self, Asked, Message, Raw, Rejected},
     error::RpcError,
     exchange::{Outbox, Received},
     handler::Handler,
@@ -151,6 +151,9 @@ impl<P: Principal> Connection<P> {
     pub fn overhear(&self, message: &Bytes) {
         match Incoming::read(message, &self.handler).content {
             Content::One(Ok(Message::Notification(call))) => self.notification(&call),
+            Content::One(Ok(Message::Response { id, result, error })) => {
+                self.answer(id, result, error);
+            }
             Content::One(Ok(Message::Request { call, .. })) => {
                 if let (Some(session), Some(Ok(level))) =
                     (&self.shared.lock().session, call.params.level.map(terms::level))
@@ -272,9 +275,19 @@ impl<P: Principal> Connection<P> {
                 self.notification(&call);
                 Ok(Received::Nothing)
             }
-            // LSR-3: nothing was asked, so it answers nothing.
-            Ok(Message::Response) => Ok(Received::Nothing),
+            Ok(Message::Response { id, result, error }) => {
+                self.answer(id, result, error);
+                Ok(Received::Nothing)
+            }
             Err(rejected) => Err(Refused::malformed(&rejected.error, rejected.id)),
+        }
+    }
+
+    /// LSR-3: what was not asked here, or not any more, answers nothing.
+    fn answer(&self, id: Raw<'_>, result: Raw<'_>, error: Raw<'_>) {
+        if let Some(id) = id.and_then(envelope::text) {
+            let answer = asking::read(result, error);
+            self.shared.lock().answer(&id, answer);
         }
     }
 
@@ -335,9 +348,9 @@ impl<P: Principal> Connection<P> {
             notices: origin.notices,
             own_channel: origin.own_channel,
         };
-        request.dispatch(method, state).or_else(|error| match error.retry_after {
-            Some(_) => Err(malformed(error)),
-            None => Ok(error.reply(Some(id.raw())).into()),
+        request.dispatch(method, state).or_else(|error| match error.is_of_the_request() {
+            true => Err(malformed(error)),
+            false => Ok(error.reply(Some(id.raw())).into()),
         })
     }
 

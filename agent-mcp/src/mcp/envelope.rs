@@ -26,7 +26,11 @@ pub(crate) enum Message<'a> {
     },
     Notification(Asked<'a>),
     /// An answer to a question of ours.
-    Response,
+    Response {
+        id: Raw<'a>,
+        result: Raw<'a>,
+        error: Raw<'a>,
+    },
 }
 
 /// What a request or a notification asks for.
@@ -59,6 +63,12 @@ pub(crate) struct Params<'a> {
     pub(crate) level: Raw<'a>,
     #[serde(borrow, deserialize_with = "present", rename = "requestId")]
     pub(crate) request_id: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present", rename = "taskId")]
+    pub(crate) task_id: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present", rename = "inputResponses")]
+    pub(crate) input_responses: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present", rename = "requestState")]
+    pub(crate) request_state: Raw<'a>,
     #[serde(borrow, deserialize_with = "present")]
     pub(crate) notifications: Raw<'a>,
     #[serde(borrow, deserialize_with = "present", rename = "protocolVersion")]
@@ -200,7 +210,15 @@ pub(crate) fn read(message: &str) -> Result<Message<'_>, Rejected<'_>> {
     }
     let Some(method) = envelope.method else {
         let answers = envelope.result.is_some() || envelope.error.is_some();
-        return if answers { Ok(Message::Response) } else { Err(invalid("`method` is missing")) };
+        if !answers {
+            return Err(invalid("`method` is missing"));
+        }
+        if is_deeper(message, DEEPEST) {
+            let text = format!("The message is nested deeper than {DEEPEST} levels");
+            return Err(reject(RpcError::invalid_request(text)));
+        }
+        let Envelope { id, result, error, .. } = envelope;
+        return Ok(Message::Response { id, result, error });
     };
     let Some(method) = text(method) else { return Err(invalid("`method` must be a string")) };
     if is_deeper(message, DEEPEST) {
@@ -364,7 +382,7 @@ mod tests {
     fn an_answer_is_no_request() {
         for body in [r#""result":{}"#, r#""error":{"code":1,"message":""}"#] {
             let message = format!(r#"{{"jsonrpc":"2.0","id":1,{body}}}"#);
-            assert!(matches!(read(&message), Ok(Message::Response)));
+            assert!(matches!(read(&message), Ok(Message::Response { .. })));
         }
     }
 

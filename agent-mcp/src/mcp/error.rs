@@ -25,10 +25,17 @@ impl RpcError {
     pub(crate) const INTERNAL: i32 = -32603;
     /// The message is not what is said of it beside it.
     pub(crate) const MISMATCH: i32 = -32020;
+    /// The client would have to be able to do more.
+    pub(crate) const MISSING_CAPABILITY: i32 = -32021;
     pub(crate) const UNSUPPORTED_REVISION: i32 = -32022;
 
     pub(crate) fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), data: None, retry_after: None }
+    }
+
+    /// Whether it is about what the request lacks and not about what it asks for.
+    pub(crate) fn is_of_the_request(&self) -> bool {
+        self.retry_after.is_some() || self.code == Self::MISSING_CAPABILITY
     }
 
     pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {

@@ -25,6 +25,11 @@ pub trait Outbox: Send + Sync + 'static {
         true
     }
 
+    /// Whether requests of the server reach the client on this way, and their answers the server.
+    fn carries_requests(&self) -> bool {
+        true
+    }
+
     /// The request that this belongs to goes on without its connection: the client may come back for the
     /// reply after that time. Only transports that keep replies do anything.
     fn release(&self, _retry: Duration) {}
@@ -60,12 +65,14 @@ pub struct NeedsScopes {
 /// What a request that is worked on comes to.
 pub(crate) struct Answer {
     pub(crate) reply: Bytes,
+    /// Whether it says what the request lacks.
+    pub(crate) lacking: bool,
     pub(crate) needs: Option<Box<NeedsScopes>>,
 }
 
 impl From<Bytes> for Answer {
     fn from(reply: Bytes) -> Self {
-        Self { reply, needs: None }
+        Self { reply, lacking: false, needs: None }
     }
 }
 
@@ -79,6 +86,7 @@ pub struct Exchange {
     size: usize,
     stream: bool,
     needs: Option<Box<NeedsScopes>>,
+    lacking: bool,
 }
 
 enum Work {
@@ -95,7 +103,7 @@ impl Exchange {
         // What is kept of a short message is less than what is kept to answer it.
         let size = size + size_of_val(&answer);
         let work = Work::One { request, answer: Box::pin(answer) };
-        Self { work, size, stream: false, needs: None }
+        Self { work, size, stream: false, needs: None, lacking: false }
     }
 
     /// An exchange that stays open until one side ends it.
@@ -110,7 +118,7 @@ impl Exchange {
 
     /// A batch with a request in it that is being worked on.
     pub(crate) fn batch(size: usize, batch: Batch) -> Self {
-        Self { work: Work::Batch(batch), size, stream: false, needs: None }
+        Self { work: Work::Batch(batch), size, stream: false, needs: None, lacking: false }
     }
 
     /// Answers what has not been run, because a limit of the transport is reached.
@@ -130,6 +138,13 @@ impl Exchange {
     /// instead; the members of a batch have their replies only.
     pub fn take_needs_scopes(&mut self) -> Option<NeedsScopes> {
         self.needs.take().map(|needs| *needs)
+    }
+
+    /// Whether the exchange has resolved to an error about what its request lacks, such as a capability of the
+    /// client. A transport with a status for it answers with that.
+    #[must_use]
+    pub fn is_lacking(&self) -> bool {
+        self.lacking
     }
 
     /// How many bytes it keeps.
@@ -172,8 +187,9 @@ impl Future for Exchange {
             Work::One { answer, .. } => ready!(answer.as_mut().poll(cx)),
             Work::Batch(batch) => return Pin::new(batch).poll(cx),
         };
-        Poll::Ready(answer.map(|Answer { reply, needs }| {
+        Poll::Ready(answer.map(|Answer { reply, lacking, needs }| {
             self.needs = needs;
+            self.lacking = lacking;
             reply
         }))
     }

@@ -8,6 +8,7 @@ use super::{
     list::List,
     reply::{Cache, Reply},
     revision::Revision,
+    tasks,
     writer::Writer,
 };
 use crate::contract::{
@@ -23,6 +24,8 @@ pub(crate) struct Offers {
     pub(crate) tool_changes: bool,
     pub(crate) resources: bool,
     pub(crate) logging: bool,
+    /// Some call can become a task.
+    pub(crate) tasks: bool,
 }
 
 /// The bytes of one revision. Nothing in it depends on a caller or a request.
@@ -50,7 +53,7 @@ impl Face {
         Self {
             revision,
             server: server(revision, contract, options),
-            capabilities: capabilities(offers),
+            capabilities: capabilities(revision, offers),
             instructions: contract.instructions.clone(),
             tools: List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool)))),
             resources: List::new(
@@ -139,7 +142,7 @@ fn server(revision: Revision, contract: &Contract, options: &HandlerOptions) -> 
     writer.into_text()
 }
 
-fn capabilities(offers: Offers) -> String {
+fn capabilities(revision: Revision, offers: Offers) -> String {
     let mut writer = Writer::new(64);
     writer.open('{');
     if offers.tools {
@@ -151,6 +154,10 @@ fn capabilities(offers: Offers) -> String {
     }
     if offers.logging {
         writer.key("logging").raw("{}");
+    }
+    // TSK-1, TSK-18: the extension is one of the modern era.
+    if offers.tasks && revision.is_modern() {
+        writer.key("extensions").open('{').text(tasks::EXTENSION).raw(":{}").close('}');
     }
     writer.close('}');
     writer.into_text()

@@ -1,10 +1,15 @@
 //! The protocol over a runtime.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{fmt, ops::Deref, sync::Arc, time::Duration};
 
 use super::{
-    connection::Connection, exchange::Outbox, protocol::Protocol, revision::Revision,
+    asking::{StateKeys, Used},
+    connection::Connection,
+    exchange::Outbox,
+    protocol::Protocol,
+    revision::Revision,
     state::Session,
+    tasks::TaskStore,
 };
 use crate::runtime::{Agents, Failure, Principal, Runtime};
 
@@ -28,6 +33,12 @@ pub struct HandlerOptions {
     pub description: Option<String>,
     /// Where people read about the server.
     pub website_url: Option<String>,
+    /// Where tasks are kept; each server keeps them in its own memory where nothing is said.
+    pub(crate) tasks: Option<KeptIn<dyn TaskStore>>,
+    /// What seals that which clients carry for the server.
+    pub(crate) state_keys: StateKeys,
+    /// What knows which seals were used.
+    pub(crate) used: Option<KeptIn<dyn Used>>,
     /// Whether legacy clients have a stream for what belongs to no request.
     pub(crate) standing_streams: bool,
 }
@@ -43,8 +54,32 @@ impl Default for HandlerOptions {
             streams: 64,
             description: None,
             website_url: None,
+            tasks: None,
+            state_keys: StateKeys::default(),
+            used: None,
             standing_streams: true,
         }
+    }
+}
+
+/// Where something is kept.
+pub(crate) struct KeptIn<S: ?Sized>(pub(crate) Arc<S>);
+
+impl<S: ?Sized> Clone for KeptIn<S> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<S: ?Sized> PartialEq for KeptIn<S> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for KeptIn<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeptIn(..)")
     }
 }
 

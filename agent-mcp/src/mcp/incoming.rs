@@ -87,7 +87,7 @@ impl<'a> Incoming<'a> {
                 }
             }
             Ok(Message::Notification(_)) => Form::Notification,
-            Ok(Message::Response) => Form::Response,
+            Ok(Message::Response { .. }) => Form::Response,
             Err(_) => Form::Unreadable,
         };
         Self { bytes, content: Content::One(message), form }

@@ -1,6 +1,6 @@
 //! The methods that are served, and where.
 
-use super::{face::Offers, revision::Revision};
+use super::{face::Offers, revision::Revision, tasks::Verb};
 
 /// A method of the protocol, as far as it is served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub(crate) enum Method {
     ListResources,
     ListTemplates,
     ReadResource,
+    Task(Verb),
 }
 
 impl Method {
@@ -31,6 +32,10 @@ impl Method {
             "resources/list" => (Self::ListResources, offers.resources),
             "resources/templates/list" => (Self::ListTemplates, offers.resources),
             "resources/read" => (Self::ReadResource, offers.resources),
+            // TSK-12: there is neither a list of them nor a way to wait for one.
+            "tasks/get" => (Self::Task(Verb::Get), modern && offers.tasks),
+            "tasks/update" => (Self::Task(Verb::Update), modern && offers.tasks),
+            "tasks/cancel" => (Self::Task(Verb::Cancel), modern && offers.tasks),
             _ => return None,
         };
         exists.then_some(method)

@@ -7,8 +7,10 @@
 //! the bytes of each message and gets a [`Received`]; notices go to the [`Outbox`] it gave. All five
 //! [revisions](Revision) are served, the modern one and the legacy ones mixed on one connection.
 
+mod asking;
 mod batch;
 mod claims;
+mod clock;
 mod connection;
 mod content;
 mod cursor;
@@ -17,7 +19,6 @@ mod envelope;
 mod error;
 mod exchange;
 mod face;
-#[cfg_attr(not(test), expect(dead_code))] // Until questions are put to callers.
 mod form;
 mod handler;
 mod id;
@@ -36,19 +37,22 @@ mod revision;
 mod scopes;
 mod state;
 mod subscription;
+mod tasks;
 mod terms;
 mod tools;
 mod writer;
 
+pub(crate) use asking::StateKeys;
 pub use claims::{Claim, Claims, Repeats, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;
 pub use exchange::{Exchange, NeedsScopes, Outbox, Received};
-pub(crate) use handler::Handlers;
 pub use handler::{FaultStyle, Handler, HandlerOptions};
+pub(crate) use handler::{Handlers, KeptIn};
 pub use incoming::{Form, Incoming, Refused};
 pub use protocol::Protocol;
 pub use revision::Revision;
+pub use tasks::{MemoryTasks, TaskAdmission, TaskLimits, TaskRecord, TaskStore};
 
 #[cfg(feature = "http")]
 pub(crate) use error::RpcError;

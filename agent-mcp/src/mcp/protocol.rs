@@ -8,11 +8,13 @@ use std::{
 use bytes::Bytes;
 
 use super::{
+    asking::{Seal, Used, UsedHere},
     face::{Face, Offers},
     handler::{FaultStyle, HandlerOptions},
     incoming::Incoming,
     repeated::Repeated,
     revision::Revision,
+    tasks::Tasks,
 };
 use crate::{
     contract::Contract,
@@ -33,6 +35,9 @@ pub struct Protocol {
     /// Whether some tool comes and goes.
     conditional: bool,
     faces: [OnceLock<Face>; Revision::ALL.len()],
+    tasks: Arc<Tasks>,
+    seal: Seal,
+    used: Arc<dyn Used>,
 }
 
 impl Protocol {
@@ -43,6 +48,7 @@ impl Protocol {
             tool_changes: plan.tells_of_changes(),
             resources: !contract.resources.is_empty() || contract.context.is_some(),
             logging: options.logging,
+            tasks: contract.capabilities.iter().any(|tool| tool.task.is_some()),
         };
         let names = contract.capabilities.iter().map(|tool| tool.name.clone());
         let tools = names.zip(0..).collect();
@@ -55,7 +61,23 @@ impl Protocol {
         let offered = Revision::ALL.into_iter().rev();
         let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
         let faces = Default::default();
-        Self { plan, options, offered, offers, tools, repeated, conditional, faces }
+        let seal = Seal::new(&options.state_keys, plan.limits().state_age);
+        let used =
+            options.used.clone().map_or_else(|| Arc::new(UsedHere::default()) as _, |it| it.0);
+        let tasks = Arc::new(Tasks::new(plan.limits(), options.tasks.clone().map(|kept| kept.0)));
+        Self {
+            plan,
+            options,
+            offered,
+            offers,
+            tools,
+            repeated,
+            conditional,
+            faces,
+            tasks,
+            seal,
+            used,
+        }
     }
 
     /// Reads a message, for a transport that has to know whose it is before it is taken.
@@ -88,6 +110,20 @@ impl Protocol {
 
     pub(crate) fn offers(&self) -> Offers {
         self.offers
+    }
+
+    /// What seals that which clients carry for the server.
+    pub(crate) fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    /// What knows which seals were used.
+    pub(crate) fn used(&self) -> &dyn Used {
+        &*self.used
+    }
+
+    pub(crate) fn tasks(&self) -> &Arc<Tasks> {
+        &self.tasks
     }
 
     /// The revisions on offer, the newest first.

@@ -43,6 +43,11 @@ impl<'a> Reply<'a> {
         self.writer.key(name)
     }
 
+    /// Writes members that somebody else knows.
+    pub(crate) fn members(&mut self, write: impl FnOnce(&mut Writer)) {
+        write(&mut self.writer);
+    }
+
     /// Adds cache hints, where the revision has them.
     pub(crate) fn cache(&mut self, cache: Cache) {
         if self.face.revision.is_modern() {
@@ -73,7 +78,12 @@ impl<'a> Reply<'a> {
     }
 
     /// Ends the result.
-    pub(crate) fn end(mut self) -> Bytes {
+    pub(crate) fn end(self) -> Bytes {
+        self.end_as("complete")
+    }
+
+    /// Ends a result of another kind than the usual.
+    pub(crate) fn end_as(mut self, kind: &'static str) -> Bytes {
         if self.face.revision.is_modern() {
             // VER-7: every result says who gives it.
             let face = self.face;
@@ -84,7 +94,7 @@ impl<'a> Reply<'a> {
         }
         if self.face.revision.is_modern() {
             // BASE-11
-            self.key("resultType").word("complete");
+            self.key("resultType").word(kind);
         }
         self.writer.end()
     }

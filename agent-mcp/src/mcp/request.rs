@@ -5,7 +5,7 @@ use std::sync::{Arc, MutexGuard};
 use bytes::Bytes;
 
 use super::{
-    envelope::{self, Params},
+    envelope::Params,
     error::RpcError,
     exchange::{Outbox, Received},
     face::Face,
@@ -16,12 +16,12 @@ use super::{
     notices::Notices,
     reply::Reply,
     resources,
-    state::{Flight, Shared, State},
-    subscription,
+    state::{Shared, State},
+    subscription, tasks,
     terms::{self, Terms},
     tools,
 };
-use crate::runtime::{Invocation, Principal};
+use crate::runtime::Principal;
 
 /// A request whose terms are known.
 pub(crate) struct Request<'a, P: Principal> {
@@ -71,6 +71,11 @@ impl<P: Principal> Request<'_, P> {
                 runtime.admit(self.principal).map_err(RpcError::too_often)?;
                 tools::call(&self, flight)
             }
+            Method::Task(verb) => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                tasks::touch(&self, verb, flight)
+            }
             Method::ReadResource => {
                 let flight = self.shared.take_off(&mut state, self.id);
                 drop(state);
@@ -113,22 +118,13 @@ impl<P: Principal> Request<'_, P> {
         }
     }
 
-    /// The caller's side of a call, and the invocation that carries it.
-    pub(crate) fn invocation(&self, flight: &Flight) -> (Arc<Notices>, Invocation) {
-        let notices = Arc::new(Notices::new(
+    /// The caller's side of a call.
+    pub(crate) fn caller_side(&self) -> Arc<Notices> {
+        Arc::new(Notices::new(
             self.notices.clone(),
             self.params.meta().and_then(|meta| meta.progress_token),
             self.terms.revision,
             self.terms.wanted.clone(),
-        ));
-        let invocation = Invocation::on("mcp")
-            .with_request(flight.id.clone(), None)
-            .with_cancellation(&flight.cancellation)
-            .with_port(notices.clone(), self.terms.client.clone());
-        let invocation = match self.params.meta().and_then(envelope::Meta::others) {
-            Some(meta) => invocation.with_meta(meta),
-            None => invocation,
-        };
-        (notices, invocation)
+        ))
     }
 }

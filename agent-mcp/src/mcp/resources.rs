@@ -4,14 +4,14 @@ use bytes::Bytes;
 use serde_json::json;
 
 use super::{
+    asking::{About, Runs},
     content, envelope,
     error::RpcError,
-    exchange::{Answer, Exchange, Received},
+    exchange::{Exchange, Received},
     handler::Handler,
     reply::{Cache, OUTCOME, Reply},
     request::Request,
     revision::Revision,
-    scopes,
     state::Flight,
 };
 use crate::{
@@ -29,25 +29,25 @@ pub(crate) fn read<P: Principal>(
         .uri
         .and_then(envelope::text)
         .ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
-    let (notices, invocation) = request.invocation(&flight);
-    let handler = request.handler.clone();
+    let (handler, revision) = (request.handler.clone(), request.terms.revision);
     let located = handler.runtime().locate(&uri);
     let number = located.as_ref().map(|located| located.number);
-    let principal = request.principal.clone();
-    let running = handler.runtime().read_located(&uri, located, invocation, principal);
-    let (uri, revision) = (uri.into_owned(), request.terms.revision);
+    let name = uri.into_owned();
+    let about = About { method: "resources/read", name, arguments: Bytes::new(), once: false };
+    let runs = Runs::of(request, &flight, about)?;
     let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
-        let outcome = running.await;
-        notices.close();
+        let came = runs.run(|invocation| runs.read(located.clone(), invocation)).await;
+        runs.notices.close();
         let id = flight.id.clone();
         (flight.land() || own_channel).then(|| {
-            let (meta, place) = (notices.take_meta(), (&*uri, number.flatten()));
-            let reply = match contents(&handler, revision, &id, place, &outcome, &meta) {
-                Some(reply) => reply,
-                None => refusal(revision, &uri, &outcome).reply(Some(&id)),
-            };
-            Answer { reply, needs: scopes::needed(&outcome, &id) }
+            let (meta, place) = (runs.notices.take_meta(), (runs.name(), number.flatten()));
+            runs.answer(came, |outcome| {
+                match contents(&handler, revision, &id, place, outcome, &meta) {
+                    Some(reply) => reply,
+                    None => refusal(revision, runs.name(), outcome).reply(Some(&id)),
+                }
+            })
         })
     })))
 }

@@ -49,6 +49,10 @@ struct Facts {
     entity_meta: bool,
     /// EL-2: forms have defaults, titled options and choices of several.
     whole_forms: bool,
+    /// A client can be asked to have a form filled in.
+    elicitation: bool,
+    /// It can be sent to a page too, and its model may use tools.
+    elicitation_modes: bool,
     /// MH-10: arguments may be repeated beside a call.
     repeated_arguments: bool,
     /// TOOL-10: arguments that do not fit are an error of the tool, not of the protocol.
@@ -77,6 +81,8 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: false,
         whole_forms: false,
+        elicitation: false,
+        elicitation_modes: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -98,6 +104,8 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: false,
         whole_forms: false,
+        elicitation: false,
+        elicitation_modes: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -119,6 +127,8 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: true,
         whole_forms: false,
+        elicitation: true,
+        elicitation_modes: false,
         repeated_arguments: false,
         faults_as_results: false,
         unknown_resource: -32002,
@@ -140,6 +150,8 @@ const TABLE: [Facts; 5] = [
         icons: true,
         entity_meta: true,
         whole_forms: true,
+        elicitation: true,
+        elicitation_modes: true,
         repeated_arguments: false,
         faults_as_results: true,
         unknown_resource: -32002,
@@ -161,6 +173,8 @@ const TABLE: [Facts; 5] = [
         icons: true,
         entity_meta: true,
         whole_forms: true,
+        elicitation: true,
+        elicitation_modes: true,
         repeated_arguments: true,
         faults_as_results: true,
         unknown_resource: -32602,
@@ -259,6 +273,16 @@ impl Revision {
     /// Whether a form may have defaults, titled options and choices of several.
     pub(crate) fn has_whole_forms(self) -> bool {
         self.facts().whole_forms
+    }
+
+    /// Whether a client can be asked to have a form filled in.
+    pub(crate) fn has_elicitation(self) -> bool {
+        self.facts().elicitation
+    }
+
+    /// Whether a client can be asked in more ways than by forms, and its model may use tools.
+    pub(crate) fn has_elicitation_modes(self) -> bool {
+        self.facts().elicitation_modes
     }
 
     /// Whether a schema says which arguments are repeated beside a call.

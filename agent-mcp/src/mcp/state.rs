@@ -9,10 +9,11 @@ use std::{
 };
 
 use bytes::Bytes;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{exchange::Outbox, id::Id, revision::Revision, subscription::Stream};
-use crate::runtime::{Client, LogLevel};
+use crate::runtime::{Answer, Client, LogLevel};
 
 /// The state of one connection, behind one lock that is never held for long.
 ///
@@ -28,6 +29,8 @@ pub(crate) struct State {
     /// The requests that are being worked on. Several have one id only where each is answered on a channel
     /// of its own.
     flights: HashMap<Arc<str>, Vec<Entry>>,
+    /// What was asked of the client and is not answered, by the id of the request (LSR-3).
+    pub(crate) questions: HashMap<String, oneshot::Sender<Answer>>,
     /// How often a change was compared, to see whether one came in between.
     pub(crate) changes: u64,
     /// Tells two requests with one id apart, when the first is gone (O7).
@@ -164,6 +167,14 @@ impl State {
         self.flights.contains_key(&*id.key())
     }
 
+    /// The client answers a question. What was not asked is not answered (LSR-3).
+    pub(crate) fn answer(&mut self, id: &str, answer: Answer) {
+        if let Some(waiting) = self.questions.remove(id) {
+            // Whoever asked may have gone in the meantime.
+            let _ = waiting.send(answer);
+        }
+    }
+
     /// The caller no longer wants the answer. What is unknown or finished is nothing to it (CAN-2).
     pub(crate) fn cancel(&mut self, id: Id<'_>) {
         let key = id.key();
@@ -233,6 +244,7 @@ impl State {
     pub(crate) fn close(&mut self) {
         self.closed = true;
         self.session = None;
+        self.questions.clear();
         self.flights.retain(|_, entries| {
             entries.retain_mut(|entry| {
                 entry.cancellation.cancel();

@@ -3,19 +3,20 @@
 use bytes::Bytes;
 
 use super::{
+    asking::{About, Runs},
     content, envelope,
     error::RpcError,
-    exchange::{Answer, Exchange, Received},
+    exchange::{Exchange, Received},
     face,
     handler::Handler,
     reply::Reply,
     request::Request,
     revision::Revision,
-    scopes,
     state::Flight,
+    tasks::{self, First},
 };
 use crate::{
-    contract::{CapabilityDescriptor, MetaMap},
+    contract::{CapabilityDescriptor, MetaMap, TaskMode},
     runtime::{Outcome, Output, Principal, Refusal},
 };
 
@@ -35,27 +36,66 @@ pub(crate) fn call<P: Principal>(
         Some(raw) if raw.get().starts_with('{') => request.bytes.slice_ref(raw.get().as_bytes()),
         Some(_) => return Err(RpcError::invalid_params("`arguments` must be an object")),
     };
-    let (notices, invocation) = request.invocation(&flight);
-    let handler = request.handler.clone();
-    let principal = request.principal.clone();
-    let running = handler.runtime().call(&name, arguments, invocation, principal);
-    let (place, revision) = (handler.place(&name), request.terms.revision);
+    let (handler, revision) = (request.handler.clone(), request.terms.revision);
+    let place = handler.place(&name);
+    let tool = place.and_then(|place| handler.runtime().contract().capabilities.get(place));
+    let becomes_task = becomes_task(request, tool)?;
+    let name = name.into_owned();
+    let about = About { method: "tools/call", name, arguments, once: tool.is_some_and(acts) };
+    let runs = Runs::of(request, &flight, about)?;
     let own_channel = request.own_channel;
     Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
-        let mut outcome = running.await;
-        notices.close();
+        let show = {
+            let (handler, notices) = (handler.clone(), runs.notices.clone());
+            move |id: &str, outcome: &Outcome| {
+                answer(&handler, revision, id, place, outcome, &notices.take_meta())
+            }
+        };
+        let first = if becomes_task {
+            let show = show.clone();
+            tasks::run(&runs, &flight, move |outcome| show("0", outcome)).await
+        } else {
+            runs.run(|invocation| runs.call(invocation)).await.map(First::Ended)
+        };
+        runs.notices.close();
         let id = flight.id.clone();
         // CAN-1: a call that was cancelled is not answered, except where its caller waits for it alone.
-        if !flight.land() {
-            if !own_channel {
-                return None;
-            }
-            outcome = cancelled(&handler, place, outcome);
+        let landed = flight.land();
+        if !landed && !own_channel {
+            return None;
         }
-        let meta = notices.take_meta();
-        let reply = answer(&handler, revision, &id, place, &outcome, &meta);
-        Some(Answer { reply, needs: scopes::needed(&outcome, &id) })
+        Some(match first {
+            Ok(First::Begun(task, record)) => {
+                tasks::created(&id, handler.face(revision), &task, &record).into()
+            }
+            Ok(First::Ended(outcome)) => {
+                let outcome = if landed { outcome } else { cancelled(&handler, place, outcome) };
+                runs.answer(Ok(outcome), |outcome| show(&id, outcome))
+            }
+            Err(error) => runs.answer(Err(error), |outcome| show(&id, outcome)),
+        })
     })))
+}
+
+/// Whether doing it twice is not as doing it once.
+fn acts(tool: &CapabilityDescriptor) -> bool {
+    let hints = tool.annotations;
+    hints.read_only != Some(true) && hints.idempotent != Some(true)
+}
+
+/// Whether the call becomes a task.
+fn becomes_task<P: Principal>(
+    request: &Request<'_, P>,
+    tool: Option<&CapabilityDescriptor>,
+) -> Result<bool, RpcError> {
+    let Some(mode) = tool.and_then(|tool| tool.task) else { return Ok(false) };
+    if request.terms.revision.is_modern() && tasks::are_kept_by(&request.terms.client) {
+        return Ok(true);
+    }
+    match mode {
+        TaskMode::Optional => Ok(false),
+        TaskMode::Required => Err(tasks::needed()),
+    }
 }
 
 /// A call that was cancelled is no success, not even one that ended in the same moment.

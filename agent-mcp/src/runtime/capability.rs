@@ -12,7 +12,7 @@ use super::{
     steps::{Authorize, Fact, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
-    contract::{CapabilityDescriptor, CompletionDescriptor, CompletionKind, Extras},
+    contract::{CapabilityDescriptor, CompletionDescriptor, CompletionKind, Extras, TaskMode},
     schema::{InputOptions, InputSchema, OutputSchema, SchemaError},
 };
 
@@ -21,6 +21,8 @@ pub struct CapabilityEntry<A: Agent> {
     pub(crate) descriptor: CapabilityDescriptor,
     pub(crate) available: Available<A>,
     pub(crate) steps: Box<dyn Steps<A>>,
+    /// Whether the method says itself when the task begins.
+    pub(crate) begins_task: bool,
 }
 
 /// Declares one capability; generated code calls it.
@@ -37,6 +39,7 @@ pub struct CapabilityBuilder<'d, A: Agent, I> {
     available: Available<A>,
     authorize: Option<Box<Authorize<A, I>>>,
     fact: Option<Fact<A, I>>,
+    begins_task: bool,
 }
 
 impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
@@ -61,6 +64,7 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
             available: Available::Always,
             authorize: None,
             fact: None,
+            begins_task: false,
         }
     }
 
@@ -143,6 +147,18 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
     /// Limits how many calls run at a time.
     pub fn concurrency(mut self, limit: usize) -> Self {
         self.descriptor.concurrency = Some(limit);
+        self
+    }
+
+    /// A call may, or must, become a task.
+    pub fn task(mut self, mode: TaskMode) -> Self {
+        self.descriptor.task = Some(mode);
+        self
+    }
+
+    /// The method says itself when the task begins.
+    pub fn begins_task(mut self) -> Self {
+        self.begins_task = true;
         self
     }
 
@@ -255,13 +271,14 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
             completion.timeout = limit;
         }
         let Self { declaration, mut descriptor, codec, available, authorize, fact, .. } = self;
+        let begins_task = self.begins_task;
         declaration.capabilities.push(match described {
             Ok((input, output, run)) => {
                 descriptor.input = input.json().clone();
                 descriptor.output = output.map(|schema| schema.json().clone());
                 let shared = Arc::new(Shared { authorize, fact, run });
                 let steps = Box::new(Typed { input, decode: codec.decode, shared });
-                Ok(CapabilityEntry { descriptor, available, steps })
+                Ok(CapabilityEntry { descriptor, available, steps, begins_task })
             }
             Err(error) => Err(DeclarationError { entry: descriptor.name, error: error.into() }),
         });

@@ -44,12 +44,7 @@ impl Bounds<'_> {
         if let Poll::Ready(done) = poll_fn(|cx| Poll::Ready(self.poll(&mut work, cx))).await {
             return done;
         }
-        let deadline = async {
-            match self.deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline).await,
-                None => std::future::pending().await,
-            }
-        };
+        let deadline = self.time_is_up();
         let stopped = tokio::select! {
             biased;
             done = poll_fn(|cx| self.poll(&mut work, cx)) => return done,
@@ -59,6 +54,21 @@ impl Bounds<'_> {
         self.cancellation.cancel();
         linger(work, self.grace);
         Err(stopped)
+    }
+
+    /// Resolves at the deadline, which moves while the work waits for answers of its caller.
+    async fn time_is_up(&self) {
+        let Some(deadline) = self.deadline else { return std::future::pending().await };
+        let mut until = deadline;
+        loop {
+            tokio::time::sleep_until(until).await;
+            let Some(dialogue) = self.asking.and_then(Invocation::begun_dialogue) else { return };
+            match dialogue.waited() {
+                Some(waited) if deadline + waited <= until => return,
+                Some(waited) => until = deadline + waited,
+                None => dialogue.has_answers().await,
+            }
+        }
     }
 
     /// Polls the work; one that has asked what is not answered goes no further (so that all questions of one

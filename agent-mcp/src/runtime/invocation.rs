@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     dialogue::{Dialogue, Means},
     port::{Client, Port},
+    task::Begin,
     trace::Trace,
 };
 use crate::contract::MetaMap;
@@ -39,6 +40,7 @@ pub struct Invocation {
     meta: Option<Arc<MetaMap>>,
     /// Made when something is asked; most calls ask nothing.
     dialogue: OnceLock<Arc<Dialogue>>,
+    pub(super) task: Option<Arc<dyn Begin>>,
 }
 
 impl Invocation {
@@ -63,6 +65,7 @@ impl Invocation {
             means: Means::default(),
             meta: None,
             dialogue: OnceLock::new(),
+            task: None,
         }
     }
 
@@ -129,8 +132,8 @@ impl Invocation {
 
     /// Adds what the request says beside what the protocol knows: the other members of its `_meta`.
     #[must_use]
-    pub fn with_meta(mut self, meta: MetaMap) -> Self {
-        self.meta = (!meta.is_empty()).then(|| Arc::new(meta));
+    pub fn with_meta(mut self, meta: impl Into<Arc<MetaMap>>) -> Self {
+        self.meta = Some(meta.into());
         self
     }
 

@@ -36,6 +36,20 @@ pub struct Limits {
     /// How many connections a server that listens itself may have: 20,000, which is two for each session. Others
     /// wait until there is a place.
     pub connections: usize,
+    /// How often a call may ask its caller, several questions at a time counted as one: 64 times.
+    pub rounds: usize,
+    /// How long a call waits for the answers to its questions: 5 minutes. It does not count for its time limit.
+    pub answer: Duration,
+    /// The longest of what a client carries for the server between two questions, in bytes: 64 KiB.
+    pub state: usize,
+    /// How long a client may carry it: 10 minutes.
+    pub state_age: Duration,
+    /// How many tasks a server may have, those among them that have ended: 10,000.
+    pub tasks: usize,
+    /// How many tasks each authenticated principal may have: 100.
+    pub tasks_per_principal: usize,
+    /// How long a task is kept from its beginning; one that still runs then is cancelled: 1 hour.
+    pub task_ttl: Duration,
     /// How long a call may take before its answer becomes a stream: 250 milliseconds.
     pub stream_after: Duration,
     /// How many messages may wait for the reader of a stream: 100. What does not fit is left out.
@@ -83,6 +97,13 @@ impl Default for Limits {
             http_head: 64 * 1024,
             http_read: Duration::from_secs(30),
             connections: 20_000,
+            rounds: 64,
+            answer: Duration::from_secs(5 * 60),
+            state: 64 * 1024,
+            state_age: Duration::from_secs(10 * 60),
+            tasks: 10_000,
+            tasks_per_principal: 100,
+            task_ttl: Duration::from_secs(60 * 60),
             stream_after: Duration::from_millis(250),
             stream_messages: 100,
             stream_bytes: MIB,

@@ -25,6 +25,7 @@ struct Place {
 }
 
 /// What an address means.
+#[derive(Clone)]
 pub(crate) struct Located {
     pub(super) agent: usize,
     pub(super) what: Readable,

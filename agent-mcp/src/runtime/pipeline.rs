@@ -23,6 +23,7 @@ use super::{
     principal::Principal,
     resource::ResourceEntry,
     runtime::mark_span,
+    task::NoTask,
     wait::Waiting,
 };
 use crate::contain::{contained, whole};
@@ -110,6 +111,10 @@ impl<A: Agent> Bound<A> {
         };
         run.not_cancelled()?; // B54
 
+        if !capability.entry.begins_task {
+            let begun = task.invocation.begin_task().await;
+            begun.map_err(|error| run.no_task(error))?;
+        }
         let limit = descriptor.timeout.or(match descriptor.completion {
             Some(_) => None,
             None => task.shared.limits.timeout,
@@ -364,6 +369,15 @@ impl<'a, A: Agent> Run<'a, A> {
         }
     }
 
+    fn no_task(&self, error: NoTask) -> Outcome {
+        match error {
+            NoTask::Full(setting) => {
+                Outcome::Refused(Refusal::Busy { capability: self.name.to_owned().into(), setting })
+            }
+            NoTask::Store(error) => self.defect(&format!("the task cannot begin: {error}")),
+        }
+    }
+
     /// What a run comes to that cannot go on without its caller.
     fn asking(&self, delivery: Delivery) -> Outcome {
         let dialogue = self.task.invocation.dialogue();
@@ -376,6 +390,7 @@ impl<'a, A: Agent> Run<'a, A> {
             Some(End::BadAnswer { key, why }) => {
                 Outcome::Refused(Refusal::BadAnswer { capability, key, why, delivery })
             }
+            Some(End::NoTask(error)) => self.no_task(error),
             Some(End::Defect(cause)) => self.defect_after(&cause, delivery),
         }
     }

@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Answer, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form};
+use super::{Answer, End, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form};
 use crate::runtime::{Agent, Context};
 
 /// What a person did with a question.
@@ -108,7 +108,7 @@ impl<A: Agent> Context<A> {
     {
         let dialogue = self.invocation().dialogue();
         let broken = |error: serde_json::Error| {
-            dialogue.defect(format!("what is done once under `{key}`: {error}"));
+            dialogue.end(End::Defect(format!("what is done once under `{key}`: {error}")));
         };
         if let Some(value) = dialogue.remembered(key) {
             match serde_json::from_value(value) {

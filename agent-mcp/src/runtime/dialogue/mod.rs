@@ -13,10 +13,11 @@ mod question;
 use std::{
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use serde_json::Value;
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 
 pub use answer::{Answer, Root, Sampled, Unanswered};
 pub use form::{
@@ -26,6 +27,7 @@ pub use form::{
 pub use memory::Memory;
 pub use question::{Means, Need, Question, Sampling};
 
+use super::task::NoTask;
 use memory::Kept;
 use question::Digest;
 
@@ -50,6 +52,9 @@ struct State {
     end: Option<End>,
     /// Whether a run waits for its answers instead of ending with its questions.
     live: bool,
+    /// How long a live run has waited for answers, and since when it does.
+    waited: Duration,
+    waits_since: Option<Instant>,
 }
 
 /// Why a run cannot go on.
@@ -63,6 +68,8 @@ pub(crate) enum End {
     BadAnswer { key: String, why: String },
     /// The method contradicts itself; the text is for the log.
     Defect(String),
+    /// The task that it is to be cannot begin.
+    NoTask(NoTask),
 }
 
 /// The questions that a run ended with, and what the next run has to know.
@@ -130,7 +137,7 @@ impl Dialogue {
     pub fn answer(&self, key: &str, answer: Answer) -> bool {
         let taken = self.lock().memory.answer(key, answer);
         if taken {
-            self.lock().open.retain(|(open, _)| open != key);
+            self.lock().close(key);
             self.answered.notify_waiters();
         }
         taken
@@ -152,6 +159,20 @@ impl Dialogue {
     /// Whether the run cannot go on.
     pub(crate) fn ends_run(&self) -> bool {
         self.lock().end.is_some()
+    }
+
+    /// How long a live run has waited for answers, where it does not wait at the moment.
+    pub(crate) fn waited(&self) -> Option<Duration> {
+        let state = self.lock();
+        state.waits_since.is_none().then_some(state.waited)
+    }
+
+    /// Resolves when something was answered.
+    pub(crate) async fn has_answers(&self) {
+        let answered = self.answered.notified();
+        if self.lock().waits_since.is_some() {
+            answered.await;
+        }
     }
 
     /// Why the run cannot go on.
@@ -191,7 +212,7 @@ impl Dialogue {
         if !lacking.is_empty() {
             match &mut state.end {
                 Some(End::Lacks(all)) => all.extend(lacking),
-                Some(End::Defect(_) | End::BadAnswer { .. }) => {}
+                Some(End::Defect(_) | End::NoTask(_) | End::BadAnswer { .. }) => {}
                 None | Some(End::Asks) => state.end = Some(End::Lacks(lacking)),
             }
             return Found::End;
@@ -206,6 +227,9 @@ impl Dialogue {
             None => {
                 state.memory.ask(key, digest.clone());
                 state.open.push((key.to_owned(), question.clone()));
+                if state.live {
+                    state.waits_since.get_or_insert_with(Instant::now);
+                }
                 self.asked.notify_one();
             }
         }
@@ -235,14 +259,25 @@ impl Dialogue {
         self.lock().memory.once.insert(key.to_owned(), value);
     }
 
-    /// Ends the run: the method contradicts itself.
-    pub(crate) fn defect(&self, text: String) {
-        self.lock().end = Some(End::Defect(text));
+    /// Ends the run.
+    pub(crate) fn end(&self, end: End) {
+        self.lock().end = Some(end);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // Nothing that can panic runs under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn close(&mut self, key: &str) {
+        self.open.retain(|(open, _)| open != key);
+        if self.open.is_empty()
+            && let Some(since) = self.waits_since.take()
+        {
+            self.waited += since.elapsed();
+        }
     }
 }
 

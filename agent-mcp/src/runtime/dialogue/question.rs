@@ -73,6 +73,14 @@ pub(crate) struct Digest([u8; 32]);
 pub struct Sampling(pub(crate) Value);
 
 impl Sampling {
+    /// Asks for an answer to `prompt`.
+    #[must_use]
+    pub fn new(prompt: impl Into<String>) -> Self {
+        let content = serde_json::json!({ "type": "text", "text": prompt.into() });
+        let messages = serde_json::json!([{ "role": "user", "content": content }]);
+        Self(serde_json::json!({ "messages": messages, "maxTokens": 1000 }))
+    }
+
     fn has_tools(&self) -> bool {
         self.0.get("tools").is_some()
     }

@@ -28,6 +28,7 @@ use crate::{
 pub(super) struct Call<O: Owner> {
     work: Option<(Exchange, O)>,
     needs: Option<NeedsScopes>,
+    lacking: bool,
 }
 
 /// What a call keeps while it runs.
@@ -86,7 +87,7 @@ impl<P: Principal> Owner for InSession<P> {
 
 impl<O: Owner> Call<O> {
     pub(super) fn new(exchange: Exchange, owner: O) -> Self {
-        Self { work: Some((exchange, owner)), needs: None }
+        Self { work: Some((exchange, owner)), needs: None, lacking: false }
     }
 
     /// Goes on in a task, whether its caller reads or not: one that does not would hold up the call, and
@@ -103,6 +104,11 @@ impl<O: Owner> Call<O> {
         Box::pin(async move { reply.await.unwrap_or_default() })
     }
 
+    /// Whether it has come to an error about what its request lacks.
+    pub(super) fn is_lacking(&self) -> bool {
+        self.lacking
+    }
+
     /// What its caller lacks, when it has come to a refusal for that reason.
     pub(super) fn take_needs_scopes(&mut self) -> Option<NeedsScopes> {
         self.needs.take()
@@ -115,7 +121,8 @@ impl<O: Owner> Future for Call<O> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let Some((exchange, _)) = &mut self.work else { return Poll::Ready(None) };
         let reply = ready!(Pin::new(&mut *exchange).poll(cx));
-        self.needs = exchange.take_needs_scopes();
+        let (needs, lacking) = (exchange.take_needs_scopes(), exchange.is_lacking());
+        (self.needs, self.lacking) = (needs, lacking);
         if let Some((_, owner)) = self.work.take() {
             owner.finish(reply.as_ref());
         }

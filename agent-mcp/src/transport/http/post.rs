@@ -204,6 +204,9 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
     ) -> Response<Body> {
         match call.take_needs_scopes() {
             Some(needs) => self.needs_scopes(needs).respond(),
+            None if call.is_lacking() => {
+                respond::json(StatusCode::BAD_REQUEST, reply.unwrap_or_default())
+            }
             None => self.answer(reply.unwrap_or_default(), accepts),
         }
     }
@@ -257,6 +260,10 @@ pub(super) struct Unheard;
 
 impl Outbox for Unheard {
     fn send(&self, _message: Bytes) {}
+
+    fn carries_requests(&self) -> bool {
+        false
+    }
 }
 
 /// Reads a body, and no more of it than is allowed.
