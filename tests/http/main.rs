@@ -1,6 +1,7 @@
 //! Streamable HTTP, seen by a client: the router without a port, and a few real sockets.
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+mod asking;
 mod audit;
 mod auth;
 mod client;

@@ -25,6 +25,11 @@ pub trait Outbox: Send + Sync + 'static {
         true
     }
 
+    /// Takes a request of the server's own, whose answer somebody waits for: it is not left out.
+    fn ask(&self, request: Bytes) {
+        self.send(request);
+    }
+
     /// Whether requests of the server reach the client on this way, and their answers the server.
     fn carries_requests(&self) -> bool {
         true

@@ -199,10 +199,11 @@ impl<P: Principal> Handlers<P> {
         Self { protocol, agents }
     }
 
-    /// Where a legacy client has no stream for what belongs to no request, it is not promised anything there.
+    /// The same with other options, as a transport has it.
     #[cfg(feature = "http")]
-    pub(crate) fn without_standing_streams(self) -> Self {
-        let options = HandlerOptions { standing_streams: false, ..self.protocol.options().clone() };
+    pub(crate) fn with(self, change: impl FnOnce(&mut HandlerOptions)) -> Self {
+        let mut options = self.protocol.options().clone();
+        change(&mut options);
         Self::new(self.agents, options)
     }
 

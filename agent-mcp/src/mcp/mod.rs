@@ -42,7 +42,7 @@ mod terms;
 mod tools;
 mod writer;
 
-pub(crate) use asking::StateKeys;
+pub(crate) use asking::{StateKeys, Used};
 pub use claims::{Claim, Claims, Repeats, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;

@@ -33,7 +33,7 @@ impl<'a> Open<'a> {
         if !state.closed {
             state.questions.insert(id.clone(), answering);
             // Under the lock, so that it is sent before it is forgotten.
-            outbox.send(message.finish());
+            outbox.ask(message.finish());
         }
         drop(state);
         Self { id, answer, shared, outbox, answered: false }

@@ -79,26 +79,36 @@ impl Channel {
     }
 }
 
-impl Outbox for Channel {
-    fn send(&self, message: Bytes) {
-        let mut state = self.lock();
-        if let Some(log) = &state.log {
+impl State {
+    fn add(&mut self, message: Bytes) {
+        if let Some(log) = &self.log {
             // Under the lock, so that none overtakes another.
             log.append(message);
             return;
         }
+        self.bytes += message.len();
+        self.messages.push_back(message);
+        if let Some(reader) = self.reader.take() {
+            reader.wake();
+        }
+    }
+}
+
+impl Outbox for Channel {
+    fn send(&self, message: Bytes) {
+        let mut state = self.lock();
         // One alone is never too long.
         let full = state.messages.len() >= self.messages
             || state.bytes + message.len() > self.bytes && !state.messages.is_empty();
-        if full {
+        if full && state.log.is_none() {
             tracing::debug!("a notice is left out: the caller does not read");
             return;
         }
-        state.bytes += message.len();
-        state.messages.push_back(message);
-        if let Some(reader) = state.reader.take() {
-            reader.wake();
-        }
+        state.add(message);
+    }
+
+    fn ask(&self, request: Bytes) {
+        self.lock().add(request);
     }
 
     fn release(&self, retry: Duration) {

@@ -23,11 +23,11 @@ use super::{
     head,
     respond::Refusal,
     sessions::Sessions,
-    store::{MemoryStore, SessionStore},
+    store::{MemoryStore, SessionStore, UsedInStore},
 };
 use crate::{
     contain::whole,
-    mcp::{Handlers, Protocol},
+    mcp::{Handlers, KeptIn, Protocol, Used},
     runtime::{Limits, Principal, RefusedRequest, Status},
 };
 
@@ -82,7 +82,13 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
         options: Options,
     ) -> Self {
         let Options { store, always_stream, stateless } = options;
-        let handlers = if stateless { handlers.without_standing_streams() } else { handlers };
+        let used = KeptIn(Arc::new(UsedInStore(store.clone())) as Arc<dyn Used>);
+        let handlers = handlers.with(|protocol| {
+            // Where a legacy client has no stream for what belongs to no request, it is not promised
+            // anything there.
+            protocol.standing_streams &= !stateless;
+            protocol.used = Some(used);
+        });
         let callers = Callers::new(handlers);
         let limits = callers.protocol().limits();
         let calls = Arc::new(Calls::new(limits.calls_in_flight));

@@ -11,6 +11,7 @@ use futures_core::Stream;
 pub use self::memory::MemoryStore;
 use crate::{
     host::{BoxError, Subscription},
+    mcp::Used,
     runtime::PrincipalId,
 };
 
@@ -89,6 +90,15 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Uses up `nonce`; false where that was done before. It need not be remembered for longer than
     /// `lifetime`.
     fn claim<'a>(&'a self, nonce: &'a str, lifetime: Duration) -> Pending<'a, bool>;
+}
+
+/// What may be used once, known to all servers that share a store.
+pub(super) struct UsedInStore(pub(super) Arc<dyn SessionStore>);
+
+impl Used for UsedInStore {
+    fn claim<'a>(&'a self, nonce: &'a str, lifetime: Duration) -> Pending<'a, bool> {
+        self.0.claim(nonce, lifetime)
+    }
 }
 
 /// Hears what happens to the session of that id.
