@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, Expr, Generics, Ident, LitStr, Path, Type, Visibility, spanned::Spanned};
 
-pub(crate) use crate::parse::args::Fact;
+pub(crate) use crate::parse::args::{Cache, Fact};
 
 /// An annotated impl block.
 pub(crate) struct Agent {
@@ -116,6 +116,7 @@ pub(crate) struct Resource {
     /// Whether the uri has variables, which the arguments are the values of.
     pub(crate) is_template: bool,
     pub(crate) mime_type: Option<LitStr>,
+    pub(crate) cache: Option<Cache>,
 }
 
 /// What only a capability has.
@@ -123,6 +124,7 @@ pub(crate) struct Capability {
     pub(crate) available: Option<Hook>,
     pub(crate) completion: Option<Completion>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) heartbeat: Option<Duration>,
     pub(crate) concurrency: Option<usize>,
     pub(crate) task: Option<Task>,
     /// The builder's method and its value.

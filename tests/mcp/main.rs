@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 mod asking;
+mod caching;
 mod cancel;
 mod changes;
 mod client;
 mod content;
 mod desk;
 mod extras;
+mod heartbeat;
 mod jsonrpc;
 mod lifecycle;
 mod lists;

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
 use super::{assertions, assertions::local, extras, hooks, input};
-use crate::model::{Capability, Entry, Input, Offer, Param, Run};
+use crate::model::{Cache, Capability, Entry, Input, Offer, Param, Run};
 
 /// The statements. A `#[cfg]` of the method stands on each of them.
 pub(crate) fn statements(entry: &Entry) -> TokenStream {
@@ -46,7 +46,8 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
         Offer::Resource(resource) => {
             let uri = resource.uri.as_ref().map(|text| quote!(.uri(#text)));
             let mime_type = resource.mime_type.as_ref().map(|text| quote!(.mime_type(#text)));
-            let rest = quote!(#title #uri #mime_type #extras #authorize #scopes #run);
+            let cache = resource.cache.as_ref().map(cache);
+            let rest = quote!(#title #uri #mime_type #cache #extras #authorize #scopes #run);
             if !resource.is_template {
                 return quote!(#(#cfg)* #declaration.resource(#name, #description, #kind) #rest;);
             }
@@ -84,9 +85,12 @@ fn data(capability: &Capability) -> TokenStream {
     let open = capability.open.then(|| quote!(.open()));
     let coerce = capability.coerce.then(|| quote!(.coerce()));
     let timeout = capability.timeout.map(|limit| {
-        let millis = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-        let millis = Literal::u64_unsuffixed(millis);
-        quote!(.timeout(__p::Duration::from_millis(#millis)))
+        let limit = duration(limit);
+        quote!(.timeout(#limit))
+    });
+    let heartbeat = capability.heartbeat.map(|every| {
+        let every = duration(every);
+        quote!(.heartbeat(#every))
     });
     let concurrency = capability.concurrency.map(|limit| {
         let limit = Literal::usize_unsuffixed(limit);
@@ -101,7 +105,18 @@ fn data(capability: &Capability) -> TokenStream {
         let begins = task.begins.then(|| quote!(.begins_task()));
         quote!(.task(__p::TaskMode::#mode) #begins)
     });
-    quote!(#(#written)* #(#hints)* #open #coerce #timeout #concurrency #task)
+    quote!(#(#written)* #(#hints)* #open #coerce #timeout #heartbeat #concurrency #task)
+}
+
+fn cache(cache: &Cache) -> TokenStream {
+    let (ttl, public) = (duration(cache.ttl), cache.public.is_some());
+    quote!(.cache(#ttl, #public))
+}
+
+fn duration(duration: std::time::Duration) -> TokenStream {
+    let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    let millis = Literal::u64_unsuffixed(millis);
+    quote!(__p::Duration::from_millis(#millis))
 }
 
 /// The builder's last call: how the method is run.

@@ -11,7 +11,9 @@ use super::{
 use crate::{
     check::{hooks, signature},
     diag::{Bag, Mistake},
-    model::{Capability, Completion, Entry, Extras, Hook, Input, Name, Offer, Resource, Run, Task},
+    model::{
+        Cache, Capability, Completion, Entry, Extras, Hook, Input, Name, Offer, Resource, Run, Task,
+    },
     parse::{
         args::{self, Options, take},
         item::Method,
@@ -137,11 +139,13 @@ fn entry(
         CAPABILITY => {
             let timeout = timeout(&mut options, run, bag);
             let written = written(&mut options, &input, bag);
+            let heartbeat = heartbeat(&mut options, run, bag);
             let capability = Capability {
                 available: take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr }),
                 completion: take!(options, COMPLETION, Completion)
                     .map(|(key, fact)| Completion { key, fact }),
                 timeout,
+                heartbeat,
                 concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
                 task: task(method, &mut options, bag),
                 hints: hints(&mut options, bag),
@@ -158,6 +162,7 @@ fn entry(
                 is_template: uri.as_ref().is_some_and(|uri| uri.value().contains(['{', '}'])),
                 uri,
                 mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
+                cache: cache(&mut options, authorize.is_some() || !scopes.is_empty(), bag),
             })
         }
         _ => Offer::Context,
@@ -239,6 +244,32 @@ fn task(method: &Method, options: &mut Options, bag: &mut Bag) -> Option<Task> {
     };
     let mode = Ident::new(mode, text.span());
     Some(Task { mode, begins: method.mentions(BEGIN_TASK) })
+}
+
+/// CAC-4: what not everybody may read is not the same for everybody.
+fn cache(options: &mut Options, guarded: bool, bag: &mut Bag) -> Option<Cache> {
+    let (_, cache) = take!(options, CACHE, Cache)?;
+    if let (Some(public), true) = (cache.public, guarded) {
+        bag.add(
+            Mistake::at_span(public, "what not everybody may read cannot be `public`")
+                .note("whoever keeps it would give it to anybody who asks")
+                .help("write `scope = \"private\"`"),
+        );
+    }
+    Some(cache)
+}
+
+fn heartbeat(options: &mut Options, run: Run, bag: &mut Bag) -> Option<std::time::Duration> {
+    let completes = options.has(COMPLETION);
+    let (key, every) = take!(options, HEARTBEAT, Duration)?;
+    if run == Run::Inline && !completes {
+        bag.add(
+            Mistake::at_span(key, "`heartbeat` does nothing for this capability")
+                .note("it runs inline, and there is no `completion` to wait for")
+                .help("make the method `async`, or remove `heartbeat`"),
+        );
+    }
+    Some(every)
 }
 
 fn hints(options: &mut Options, bag: &mut Bag) -> Vec<(Ident, bool)> {

@@ -14,7 +14,7 @@ use syn::{
     token::Paren,
 };
 
-use super::{extras, scopes, words::*};
+use super::{cache, extras, scopes, words::*};
 use crate::diag::{Bag, Mistake, list, nearest};
 
 /// An option that an attribute knows.
@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Icons,
     /// Members of `_meta` in parentheses.
     Meta,
+    /// For how long and by whom something may be kept.
+    Cache,
 }
 
 /// An option's value.
@@ -78,6 +80,14 @@ pub(crate) enum Value {
     Paths(Vec<Path>),
     Icons(Vec<Expr>),
     Meta(Vec<(LitStr, Expr)>),
+    Cache(Cache),
+}
+
+/// For how long and by whom something may be kept.
+pub(crate) struct Cache {
+    pub(crate) ttl: Duration,
+    /// Whether it is the same for everybody, at the word that says so.
+    pub(crate) public: Option<Span>,
 }
 
 /// What a completion looks at.
@@ -252,7 +262,7 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             };
             return Ok(Value::Flag(flag.value));
         }
-        Kind::Icons | Kind::Meta if !input.peek(Paren) => {
+        Kind::Icons | Kind::Meta | Kind::Cache if !input.peek(Paren) => {
             return Err(wrong(key.span(), spec.kind.describe()));
         }
         Kind::Icons => {
@@ -264,6 +274,11 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             let content = parens(input)?;
             let members = extras::meta(&content, |span| wrong(span, spec.kind.describe()));
             return drained(&content, members).map(Value::Meta);
+        }
+        Kind::Cache => {
+            let content = parens(input)?;
+            let cache = cache::read(&content, |span| wrong(span, spec.kind.describe()));
+            return drained(&content, cache).map(Value::Cache);
         }
         Kind::Paths => {
             if !input.peek(Paren) {
@@ -319,7 +334,9 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             let expr: Expr = input.parse()?;
             Value::Scopes(scopes::read(expr, |span| wrong(span, what))?)
         }
-        Kind::Flag | Kind::Paths | Kind::Icons | Kind::Meta => unreachable!("returned above"),
+        Kind::Flag | Kind::Paths | Kind::Icons | Kind::Meta | Kind::Cache => {
+            unreachable!("returned above")
+        }
     })
 }
 
@@ -352,6 +369,7 @@ impl Kind {
             Self::Fresh => "a name",
             Self::Paths => "paths in parentheses",
             Self::Icons => "pictures in parentheses",
+            Self::Cache => "`ttl` and `scope` in parentheses",
             Self::Meta => "keys in quotes, each with a value, in parentheses",
         }
     }
@@ -401,7 +419,7 @@ fn fact(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Fact, Mistak
 }
 
 /// Reads `"500ms"`, `"10s"`, `"2m"`, `"1h"`.
-fn duration(text: &LitStr) -> Result<Duration, Mistake> {
+pub(super) fn duration(text: &LitStr) -> Result<Duration, Mistake> {
     let value = text.value();
     let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, unit) = value.split_at(digits);

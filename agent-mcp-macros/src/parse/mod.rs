@@ -1,6 +1,7 @@
 //! Syntax: the annotated item, our attributes, doc comments.
 
 pub(crate) mod args;
+mod cache;
 mod extras;
 pub(crate) mod item;
 pub(crate) mod prose;

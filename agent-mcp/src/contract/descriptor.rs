@@ -108,6 +108,8 @@ pub struct CapabilityDescriptor {
     pub completion: Option<CompletionDescriptor>,
     /// The limit on the method's own run.
     pub timeout: Option<Duration>,
+    /// How often the runtime reports progress while the method does not.
+    pub heartbeat: Option<Duration>,
     /// How many calls may run at once.
     pub concurrency: Option<usize>,
     /// Whether a call may, or must, become a task.
@@ -139,6 +141,7 @@ impl CapabilityDescriptor {
             dispatches: false,
             completion: None,
             timeout: None,
+            heartbeat: None,
             concurrency: None,
             task: None,
             open: false,
@@ -252,8 +255,19 @@ pub struct ResourceDescriptor {
     pub authorized: bool,
     /// The scopes that a caller's credentials must carry, all of them.
     pub scopes: Vec<String>,
+    /// For how long and by whom what is read may be kept; not at all when nothing is said.
+    pub cache: Option<CacheHint>,
     /// What is said of it beside that.
     pub extras: Extras,
+}
+
+/// For how long and by whom what is read may be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheHint {
+    /// How long it may be kept.
+    pub ttl: Duration,
+    /// Whether it is the same for every caller, so that one may be given what another has read.
+    pub public: bool,
 }
 
 impl ResourceDescriptor {
@@ -270,6 +284,7 @@ impl ResourceDescriptor {
             schema: None,
             authorized: false,
             scopes: Vec::new(),
+            cache: None,
             extras: Extras::default(),
         }
     }

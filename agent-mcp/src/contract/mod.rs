@@ -19,8 +19,8 @@ mod name;
 mod template;
 
 pub use descriptor::{
-    Annotations, CapabilityDescriptor, CompletionDescriptor, CompletionKind, ContextDescriptor,
-    Contract, ResourceDescriptor, TaskMode,
+    Annotations, CacheHint, CapabilityDescriptor, CompletionDescriptor, CompletionKind,
+    ContextDescriptor, Contract, ResourceDescriptor, TaskMode,
 };
 pub use error::{ContractError, Fault, Item, Place};
 pub use extras::Extras;

@@ -33,10 +33,22 @@ pub(crate) struct Notices {
     token: Option<Box<str>>,
     revision: Revision,
     wanted: Wanted,
-    /// The last value that was reported; nothing once the reply is on its way.
-    state: Mutex<Option<f64>>,
+    /// What was reported; nothing once the reply is on its way.
+    state: Mutex<Option<Reported>>,
     /// What the method adds to the result's `_meta`.
     meta: Mutex<MetaMap>,
+}
+
+/// What was reported of a call.
+struct Reported {
+    /// The last value.
+    last: f64,
+    /// Whether the method has reported something itself.
+    by_method: bool,
+}
+
+impl Reported {
+    const NOTHING: Self = Self { last: f64::NEG_INFINITY, by_method: false };
 }
 
 impl Notices {
@@ -48,7 +60,7 @@ impl Notices {
     ) -> Self {
         let token =
             token.map(serde_json::value::RawValue::get).filter(|raw| is_token(raw)).map(Into::into);
-        let state = Mutex::new(Some(f64::NEG_INFINITY));
+        let state = Mutex::new(Some(Reported::NOTHING));
         Self { outbox, token, revision, wanted, state, meta: Mutex::default() }
     }
 
@@ -60,6 +72,26 @@ impl Notices {
     /// What the method has added to the result's `_meta`.
     pub(crate) fn take_meta(&self) -> MetaMap {
         std::mem::take(&mut self.meta.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reports what is more than before. It is under the lock, so that the reply cannot overtake it.
+    fn report(&self, reported: &mut Reported, report: ProgressReport<'_>) {
+        let Some(token) = &self.token else { return };
+        // PRG-2: values rise. What is no number never does.
+        if !report.done.is_finite() || report.done <= reported.last {
+            return;
+        }
+        reported.last = report.done;
+        let mut notice = Writer::notification("notifications/progress");
+        notice.key("progressToken").json(token);
+        number(notice.key("progress"), report.done);
+        if let Some(total) = report.total.filter(|total| total.is_finite()) {
+            number(notice.key("total"), total);
+        }
+        if let Some(message) = report.message.filter(|_| self.revision.has_progress_messages()) {
+            notice.key("message").text(message);
+        }
+        self.outbox.send(notice.end());
     }
 
     fn wants(&self, level: LogLevel) -> bool {
@@ -78,25 +110,26 @@ fn is_token(raw: &str) -> bool {
 
 impl Port for Notices {
     fn progress(&self, report: ProgressReport<'_>) {
-        let Some(token) = &self.token else { return };
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(last) = &mut *state else { return };
-        // PRG-2: values rise. What is no number never does.
-        if !report.done.is_finite() || report.done <= *last {
-            return;
+        let Some(reported) = &mut *state else { return };
+        reported.by_method = true;
+        self.report(reported, report);
+    }
+
+    fn beat(&self, running: Duration) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *state {
+            Some(reported) if self.token.is_some() && !reported.by_method => {
+                // What it is a part of is not known, and what the method may report later must be more
+                // (PRG-2): millionths, one for each second.
+                let done = running.as_secs_f64() / 1e6;
+                let message = format!("Running for {} s", running.as_secs());
+                let message = Some(&*message);
+                self.report(reported, ProgressReport { done, total: None, message });
+                true
+            }
+            _ => false,
         }
-        *last = report.done;
-        let mut notice = Writer::notification("notifications/progress");
-        notice.key("progressToken").json(token);
-        number(notice.key("progress"), report.done);
-        if let Some(total) = report.total.filter(|total| total.is_finite()) {
-            number(notice.key("total"), total);
-        }
-        if let Some(message) = report.message.filter(|_| self.revision.has_progress_messages()) {
-            notice.key("message").text(message);
-        }
-        // Under the lock, so that the reply cannot overtake it.
-        self.outbox.send(notice.end());
     }
 
     fn log(&self, level: LogLevel, data: Value) {

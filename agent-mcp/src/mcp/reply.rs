@@ -3,7 +3,10 @@
 use bytes::Bytes;
 
 use super::{face::Face, writer::Writer};
-use crate::{contract::MetaMap, runtime::Code};
+use crate::{
+    contract::{CacheHint, MetaMap},
+    runtime::Code,
+};
 
 /// The member of `_meta` that holds an outcome's machine code.
 pub(crate) const OUTCOME: &str = "agent-mcp/outcome";
@@ -19,6 +22,13 @@ pub(crate) struct Cache {
 impl Cache {
     /// What depends on the state or the caller.
     pub(crate) const NONE: Self = Self { ttl_ms: 0, public: false };
+}
+
+impl From<CacheHint> for Cache {
+    fn from(hint: CacheHint) -> Self {
+        let ttl_ms = u64::try_from(hint.ttl.as_millis()).unwrap_or(u64::MAX);
+        Self { ttl_ms, public: hint.public }
+    }
 }
 
 /// The result of one request, written in the form that the request's revision has.

@@ -42,8 +42,10 @@ pub(crate) fn read<P: Principal>(
         let id = flight.id.clone();
         (flight.land() || own_channel).then(|| {
             let (meta, place) = (runs.notices.take_meta(), (runs.name(), number.flatten()));
+            // CAC-5: what came of answers is of this moment and for this caller.
+            let meta = (&meta, runs.has_answers());
             runs.answer(came, |outcome| {
-                match contents(&handler, revision, &id, place, outcome, &meta) {
+                match contents(&handler, revision, &id, place, outcome, meta) {
                     Some(reply) => reply,
                     None => refusal(revision, runs.name(), outcome).reply(Some(&id)),
                 }
@@ -58,7 +60,7 @@ fn contents<P: Principal>(
     id: &str,
     (uri, number): (&str, Option<usize>),
     outcome: &Outcome,
-    meta: &MetaMap,
+    (meta, answered): (&MetaMap, bool),
 ) -> Option<Bytes> {
     let (Outcome::Value(output) | Outcome::Completed(Some(output))) = outcome else { return None };
     let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
@@ -73,8 +75,8 @@ fn contents<P: Principal>(
         Output::Content(blocks) => content::contents(list, revision, uri, mime_type, blocks),
     }
     list.close(']');
-    // CAC-5: what is read is of this moment and for this caller.
-    reply.cache(Cache::NONE);
+    let hint = number.and_then(|number| handler.contract().resources.get(number)?.cache);
+    reply.cache(hint.filter(|_| !answered).map_or(Cache::NONE, Cache::from));
     reply.added(meta);
     reply.outcome(outcome.code());
     Some(reply.end())

@@ -144,6 +144,12 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
         self
     }
 
+    /// Reports progress by itself as often while the method does not.
+    pub fn heartbeat(mut self, every: Duration) -> Self {
+        self.descriptor.heartbeat = Some(every);
+        self
+    }
+
     /// Limits how many calls run at a time.
     pub fn concurrency(mut self, limit: usize) -> Self {
         self.descriptor.concurrency = Some(limit);

@@ -1,6 +1,7 @@
 //! Drives somebody else's code: contains its panics, ends with the caller, keeps the time limit.
 
 use std::{
+    convert::Infallible,
     future::{Future, poll_fn},
     task::{Context, Poll},
     time::Duration,
@@ -9,7 +10,7 @@ use std::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{hooks::BoxFuture, invocation::Invocation};
+use super::{hooks::BoxFuture, invocation::Invocation, port::Port};
 use crate::contain::contained;
 
 /// Why code that was driven did not come to its end.
@@ -30,6 +31,36 @@ pub(super) struct Bounds<'a> {
     pub(super) grace: Duration,
     /// Whose dialogue may end the work at a question.
     pub(super) asking: Option<&'a Invocation>,
+    /// Tells the caller meanwhile that the work goes on.
+    pub(super) heartbeat: Option<Heartbeat<'a>>,
+}
+
+/// What tells the caller of work that it goes on.
+#[derive(Clone, Copy)]
+pub(super) struct Heartbeat<'a> {
+    pub(super) port: &'a dyn Port,
+    pub(super) every: Duration,
+    pub(super) began: Instant,
+}
+
+impl<'a> Heartbeat<'a> {
+    /// None where there is nobody to tell.
+    pub(super) fn of(invocation: &'a Invocation, every: Option<Duration>) -> Option<Self> {
+        let port = invocation.port.as_deref()?;
+        Some(Self { port, every: every?, began: Instant::now() })
+    }
+
+    /// Beats as long as somebody listens, and never resolves.
+    async fn beats(&self) -> Infallible {
+        let mut next = Instant::now() + self.every;
+        loop {
+            tokio::time::sleep_until(next).await;
+            if !self.port.beat(self.began.elapsed()) {
+                return std::future::pending().await;
+            }
+            next += self.every;
+        }
+    }
 }
 
 impl Bounds<'_> {
@@ -50,6 +81,7 @@ impl Bounds<'_> {
             done = poll_fn(|cx| self.poll(&mut work, cx)) => return done,
             () = self.cancellation.cancelled() => Stopped::Cancelled,
             () = deadline => Stopped::TimedOut,
+            never = self.beats() => match never {},
         };
         self.cancellation.cancel();
         linger(work, self.grace);
@@ -100,6 +132,14 @@ impl Bounds<'_> {
             done = event => Ok(done),
             () = self.cancellation.cancelled() => Err(Stopped::Cancelled),
             () = deadline => Err(Stopped::TimedOut),
+            never = self.beats() => match never {},
+        }
+    }
+
+    async fn beats(&self) -> Infallible {
+        match &self.heartbeat {
+            Some(heartbeat) => heartbeat.beats().await,
+            None => std::future::pending().await,
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     completion::Step,
     context::Caller,
     dialogue::End,
-    drive::{Bounds, Stopped},
+    drive::{Bounds, Heartbeat, Stopped},
     failure::{Denied, Failure, FailureKind, NOT_FOUND},
     hooks::{Unavailable, Verdict},
     invocation::{Invocation, InvocationId},
@@ -48,7 +48,8 @@ impl<A: Agent> Bound<A> {
             Ok(recording) => recording,
             Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
         };
-        let mut run = Run { name: &descriptor.name, task: &task, recording };
+        let heartbeat = Heartbeat::of(&task.invocation, descriptor.heartbeat);
+        let mut run = Run { name: &descriptor.name, task: &task, recording, heartbeat };
         if let Some(dialogue) = task.invocation.begun_dialogue() {
             dialogue.begin_run();
         }
@@ -209,6 +210,7 @@ struct Run<'a, A: Agent> {
     name: &'a str,
     task: &'a Task<A::Principal>,
     recording: Recording,
+    heartbeat: Option<Heartbeat<'a>>,
 }
 
 impl<'a, A: Agent> Run<'a, A> {
@@ -218,6 +220,7 @@ impl<'a, A: Agent> Run<'a, A> {
             deadline: limit.map(|limit| Instant::now() + limit),
             grace: self.task.shared.limits.grace,
             asking: None,
+            heartbeat: self.heartbeat,
         }
     }
 

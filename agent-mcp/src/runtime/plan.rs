@@ -159,7 +159,11 @@ impl<P: Principal> Gathering<P, PerCaller<P>> {
         &mut self,
         make: Making<A>,
     ) -> Result<(), BuildError> {
-        let (declared, contract) = Declared::<A>::new()?;
+        let (declared, mut contract) = Declared::<A>::new()?;
+        // CAC-4: what is read is another one's for each caller.
+        for hint in contract.resources.iter_mut().filter_map(|resource| resource.cache.as_mut()) {
+            hint.public = false;
+        }
         // Each caller has a Model of its own. Whether the host tells of its changes is not known yet.
         self.depends_on_principal |= declared.has_conditions();
         self.tells_of_changes |= declared.has_conditions();

@@ -9,6 +9,10 @@ pub trait Port: Send + Sync {
     /// Tells how far the work is. Values that do not rise are the adapter's to drop.
     fn progress(&self, report: ProgressReport<'_>);
 
+    /// Tells that the work goes on and since when, until it has told itself how far it is; `false` where nobody
+    /// wants to hear of it any more.
+    fn beat(&self, running: Duration) -> bool;
+
     /// Sends a log message to the caller, if the caller wants that level.
     fn log(&self, level: LogLevel, data: serde_json::Value);
 

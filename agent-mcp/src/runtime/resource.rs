@@ -1,6 +1,6 @@
 //! A resource, or the context: its data and the code behind it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::{
     steps::{Authorize, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
-    contract::{ContextDescriptor, Extras, ResourceDescriptor, UriTemplate},
+    contract::{CacheHint, ContextDescriptor, Extras, ResourceDescriptor, UriTemplate},
     schema::{InputOptions, InputSchema},
 };
 
@@ -70,6 +70,12 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
     /// The type of what is read.
     pub fn mime_type(mut self, mime_type: &str) -> Self {
         self.descriptor.mime_type = Some(mime_type.to_owned());
+        self
+    }
+
+    /// For how long what is read may be kept, and whether it is the same for every caller.
+    pub fn cache(mut self, ttl: Duration, public: bool) -> Self {
+        self.descriptor.cache = Some(CacheHint { ttl, public });
         self
     }
 

@@ -192,6 +192,11 @@ impl<P: Principal> Runs<P> {
         runtime.read_located(&self.about.name, located, run, principal)
     }
 
+    /// Whether the caller has sent answers, or what the server gave it to carry.
+    pub(crate) fn has_answers(&self) -> bool {
+        self.given.is_some()
+    }
+
     /// The name, or the address.
     pub(crate) fn name(&self) -> &str {
         &self.about.name

@@ -144,6 +144,11 @@ impl Port for Starting {
         self.news.notify_one();
     }
 
+    /// Nobody waits for a task: once it has begun, the side of the call is closed.
+    fn beat(&self, running: Duration) -> bool {
+        self.notices.beat(running)
+    }
+
     fn log(&self, level: LogLevel, data: Value) {
         self.notices.log(level, data);
     }

@@ -31,7 +31,7 @@ impl<A: Agent> Bound<A> {
             Ok(recording) => recording,
             Err(error) => return not_opened(error, &descriptor.name, &task.invocation),
         };
-        let mut run = Run { name: &descriptor.name, task: &task, recording };
+        let mut run = Run { name: &descriptor.name, task: &task, recording, heartbeat: None };
         if let Some(dialogue) = task.invocation.begun_dialogue() {
             dialogue.begin_run();
         }
