@@ -124,6 +124,9 @@ pub(crate) struct Capability {
     pub(crate) available: Option<Hook>,
     pub(crate) completion: Option<Completion>,
     pub(crate) timeout: Option<Duration>,
+    /// The uri of the view that shows its results.
+    pub(crate) ui: Option<LitStr>,
+    pub(crate) app_only: bool,
     pub(crate) heartbeat: Option<Duration>,
     pub(crate) concurrency: Option<usize>,
     pub(crate) task: Option<Task>,

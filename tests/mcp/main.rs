@@ -24,4 +24,5 @@ mod shelf;
 mod tasks;
 mod templates;
 mod tools;
+mod views;
 mod wire;

@@ -88,6 +88,8 @@ fn data(capability: &Capability) -> TokenStream {
         let limit = duration(limit);
         quote!(.timeout(#limit))
     });
+    let ui = capability.ui.as_ref().map(|uri| quote!(.ui(#uri)));
+    let app_only = capability.app_only.then(|| quote!(.app_only()));
     let heartbeat = capability.heartbeat.map(|every| {
         let every = duration(every);
         quote!(.heartbeat(#every))
@@ -105,7 +107,7 @@ fn data(capability: &Capability) -> TokenStream {
         let begins = task.begins.then(|| quote!(.begins_task()));
         quote!(.task(__p::TaskMode::#mode) #begins)
     });
-    quote!(#(#written)* #(#hints)* #open #coerce #timeout #heartbeat #concurrency #task)
+    quote!(#(#written)* #(#hints)* #open #coerce #timeout #heartbeat #concurrency #ui #app_only #task)
 }
 
 fn cache(cache: &Cache) -> TokenStream {

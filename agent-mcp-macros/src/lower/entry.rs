@@ -2,7 +2,9 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Generics, Ident, Meta, Path, ReturnType, Type, ext::IdentExt, parse_quote};
+use syn::{
+    Attribute, Generics, Ident, LitStr, Meta, Path, ReturnType, Type, ext::IdentExt, parse_quote,
+};
 
 use super::{
     options::{CAPABILITY_OPTIONS, CONTEXT_OPTIONS, RESOURCE_OPTIONS},
@@ -145,6 +147,8 @@ fn entry(
                 completion: take!(options, COMPLETION, Completion)
                     .map(|(key, fact)| Completion { key, fact }),
                 timeout,
+                ui: view(&mut options, bag),
+                app_only: take!(options, APP_ONLY, Flag).is_some_and(|(_, flag)| flag),
                 heartbeat,
                 concurrency: take!(options, CONCURRENCY, Count).map(|(_, count)| count),
                 task: task(method, &mut options, bag),
@@ -270,6 +274,20 @@ fn heartbeat(options: &mut Options, run: Run, bag: &mut Bag) -> Option<std::time
         );
     }
     Some(every)
+}
+
+/// The view of a capability. Whether there is one at that uri is found when the server is built: it may be
+/// in another block.
+fn view(options: &mut Options, bag: &mut Bag) -> Option<LitStr> {
+    let (_, uri) = take!(options, UI, Text)?;
+    let text = uri.value();
+    if text.strip_prefix("ui://").is_none_or(str::is_empty) || text.contains(['{', '}']) {
+        bag.add(
+            Mistake::at(&uri, "a view is at a uri that begins with `ui://`")
+                .help("write `ui = \"ui://todo/list\"`, and declare the page with `#[resource(uri = \"ui://todo/list\")]`"),
+        );
+    }
+    Some(uri)
 }
 
 fn hints(options: &mut Options, bag: &mut Bag) -> Vec<(Ident, bool)> {

@@ -53,6 +53,8 @@ pub(crate) const CAPABILITY_OPTIONS: &[Spec] = &[
     spec(INLINE, Kind::Flag, "inline"),
     spec(COERCE, Kind::Flag, "coerce"),
     spec(OPEN, Kind::Flag, "open"),
+    spec(UI, Kind::Text, "ui = \"ui://todo/list\""),
+    spec(APP_ONLY, Kind::Flag, "app_only"),
     spec(HEARTBEAT, Kind::Duration, "heartbeat = \"10s\""),
     spec(CONCURRENCY, Kind::Count, "concurrency = 4"),
     spec(INPUT_SCHEMA, Kind::Expr, "input_schema = include_str!(\"schema.json\")"),

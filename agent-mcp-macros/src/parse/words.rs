@@ -12,6 +12,7 @@ pub(crate) const HEADER: &str = "header";
 pub(crate) const ID: &str = "id";
 
 // Options.
+pub(crate) const APP_ONLY: &str = "app_only";
 pub(crate) const AUTHORIZE: &str = "authorize";
 pub(crate) const AVAILABLE: &str = "available";
 pub(crate) const CACHE: &str = "cache";
@@ -57,6 +58,7 @@ pub(crate) const TIMEOUT: &str = "timeout";
 pub(crate) const SCOPE: &str = "scope";
 pub(crate) const TITLE: &str = "title";
 pub(crate) const TTL: &str = "ttl";
+pub(crate) const UI: &str = "ui";
 pub(crate) const URI: &str = "uri";
 pub(crate) const VERSION: &str = "version";
 pub(crate) const WEBSITE: &str = "website";

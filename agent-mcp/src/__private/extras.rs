@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::contract::Icon;
+use crate::contract::{Icon, View};
 
 /// A picture, from what the user writes.
 pub fn icon(icon: impl IntoIcon) -> Icon {
@@ -44,4 +44,4 @@ macro_rules! from {
 }
 
 from!(IntoIcon::into_icon -> Icon: Icon, &str, String);
-from!(IntoMeta::into_meta -> Value: Value, &str, String, bool, i32, i64, u32, u64, usize, f64);
+from!(IntoMeta::into_meta -> Value: Value, View, &str, String, bool, i32, i64, u32, u64, usize, f64);

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Extras, Fault, Icon, Item,
-    Place, ResourceDescriptor, UriTemplate, check_meta_key, check_name, header::repeated,
+    Place, ResourceDescriptor, UriTemplate, VIEW_SCHEME, VIEW_TYPE, check_meta_key, check_name,
+    header::repeated,
 };
 
 impl Contract {
@@ -57,6 +58,9 @@ fn check(contracts: &[Contract]) -> Result<(), ContractError> {
     for contract in contracts {
         check.contract(contract);
     }
+    for contract in contracts {
+        check.views(contract);
+    }
     ContractError::from_faults(check.faults)
 }
 
@@ -84,6 +88,18 @@ impl<'a> Check<'a> {
         if contract.context.is_some() {
             let place = Place { agent: contract.name.clone(), item: Item::Context };
             self.uri(ContextDescriptor::URI, place);
+        }
+    }
+
+    /// The views that capabilities name; each may be another agent's.
+    fn views(&mut self, contract: &'a Contract) {
+        for capability in &contract.capabilities {
+            let Some(uri) = &capability.ui else { continue };
+            if !uri.starts_with(VIEW_SCHEME) || !self.uris.contains_key(&**uri) {
+                let item = Item::Capability(capability.method.clone());
+                let place = Place { agent: contract.name.clone(), item };
+                self.faults.push(Fault::UnknownView { uri: uri.clone(), place });
+            }
         }
     }
 
@@ -138,6 +154,9 @@ impl<'a> Check<'a> {
             self.faults.push(Fault::NoDescription(place.clone()));
         }
         self.extras(&resource.extras, &place);
+        if uri.starts_with(VIEW_SCHEME) && resource.mime_type.as_deref() != Some(VIEW_TYPE) {
+            self.faults.push(Fault::ViewType { place: place.clone() });
+        }
         if let Some((first, second)) = taken(&mut self.resources, name, place.clone()) {
             let name = name.clone();
             self.faults.push(Fault::DuplicateResource { name, first, second });

@@ -108,6 +108,10 @@ pub struct CapabilityDescriptor {
     pub completion: Option<CompletionDescriptor>,
     /// The limit on the method's own run.
     pub timeout: Option<Duration>,
+    /// The uri of the view that clients show its results in.
+    pub ui: Option<String>,
+    /// Whether it is for views alone, and not for models.
+    pub app_only: bool,
     /// How often the runtime reports progress while the method does not.
     pub heartbeat: Option<Duration>,
     /// How many calls may run at once.
@@ -141,6 +145,8 @@ impl CapabilityDescriptor {
             dispatches: false,
             completion: None,
             timeout: None,
+            ui: None,
+            app_only: false,
             heartbeat: None,
             concurrency: None,
             task: None,

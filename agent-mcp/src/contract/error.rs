@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HeaderError, IconError, MetaKeyError, NameError, TemplateError};
+use super::{HeaderError, IconError, MetaKeyError, NameError, TemplateError, VIEW_TYPE};
 
 /// A contract that cannot be served, with everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +102,23 @@ pub enum Fault {
         place: Place,
         /// What is wrong with it.
         error: MetaKeyError,
+    },
+    /// A capability whose view is not there.
+    #[error(
+        "{place} names the view `{uri}`, but there is no resource at that uri; declare it with \
+         `#[resource(uri = \"{uri}\")]`"
+    )]
+    UnknownView {
+        /// The uri.
+        uri: String,
+        /// Where it is named.
+        place: Place,
+    },
+    /// A view of another type than a view has.
+    #[error("{place} is a view, so its type is `{VIEW_TYPE}`; remove the `mime_type`")]
+    ViewType {
+        /// Where it is declared.
+        place: Place,
     },
     /// Two capabilities of one name.
     // B13.

@@ -95,6 +95,10 @@ struct Capability<'a> {
     concurrency: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ui: Option<&'a str>,
+    #[serde(skip_serializing_if = "is_false")]
+    app_only: bool,
     #[serde(skip_serializing_if = "is_false")]
     open: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -208,6 +212,8 @@ impl<'a> From<&'a CapabilityDescriptor> for Capability<'a> {
             timeout_ms: capability.timeout.map(millis),
             concurrency: capability.concurrency,
             task: capability.task.map(TaskMode::as_str),
+            ui: capability.ui.as_deref(),
+            app_only: capability.app_only,
             open: capability.open,
             coerce: capability.coerce,
             input: &capability.input,

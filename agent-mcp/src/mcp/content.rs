@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 
-use super::{revision::Revision, writer::Writer};
+use serde_json::Value;
+
+use super::{revision::Revision, views, writer::Writer};
 use crate::runtime::{Body, Content, Link, Notes};
 
 pub(super) const PLAIN_TEXT: Option<&str> = Some("text/plain");
@@ -118,8 +120,7 @@ fn meta(block: &mut Writer, revision: Revision, notes: &Notes) {
 pub(super) fn contents(
     list: &mut Writer,
     revision: Revision,
-    uri: &str,
-    mime_type: Option<&str>,
+    (uri, mime_type, needs): (&str, Option<&str>, Option<&Value>),
     blocks: &[Content],
 ) {
     for block in blocks {
@@ -131,6 +132,10 @@ pub(super) fn contents(
             Content::Embedded(embedded) => (embedded.uri(), embedded.kind(), embedded.body()),
         };
         let entry = resource(list.comma(), uri, mime_type, body);
+        // What a block says itself stands for what is said of the resource.
+        if block.notes().meta.is_empty() {
+            views::write_needs(entry, revision, needs);
+        }
         meta(entry, revision, block.notes());
         entry.close('}');
     }

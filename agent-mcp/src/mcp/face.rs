@@ -8,12 +8,12 @@ use super::{
     list::List,
     reply::{Cache, Reply},
     revision::Revision,
-    tasks,
+    tasks, views,
     writer::Writer,
 };
 use crate::contract::{
     Annotations, CapabilityDescriptor, ContextDescriptor, Contract, Extras, ResourceDescriptor,
-    without_headers,
+    VIEW_META, without_headers,
 };
 
 /// Which parts of the protocol the server offers (VER-20).
@@ -24,6 +24,8 @@ pub(crate) struct Offers {
     pub(crate) tool_changes: bool,
     pub(crate) resources: bool,
     pub(crate) logging: bool,
+    /// Some tool has to do with a view.
+    pub(crate) views: bool,
     /// Some call can become a task.
     pub(crate) tasks: bool,
 }
@@ -35,7 +37,9 @@ pub(crate) struct Face {
     pub(crate) server: String,
     capabilities: String,
     instructions: Option<String>,
-    pub(crate) tools: List,
+    tools: List,
+    /// The same for clients that show views, where some tool has one.
+    tools_with_views: Option<List>,
     pub(crate) resources: List,
     pub(crate) templates: List,
 }
@@ -47,7 +51,11 @@ impl Face {
         offers: Offers,
         options: &HandlerOptions,
     ) -> Self {
-        let tools = contract.capabilities.iter();
+        let tools = |views: bool| {
+            let tools = contract.capabilities.iter();
+            List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool, views))))
+        };
+        let with_views = revision.has_entity_meta() && offers.views;
         let resources = resources(contract);
         let resources = resources.iter();
         Self {
@@ -55,7 +63,8 @@ impl Face {
             server: server(revision, contract, options),
             capabilities: capabilities(revision, offers),
             instructions: contract.instructions.clone(),
-            tools: List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool)))),
+            tools: tools(false),
+            tools_with_views: with_views.then(|| tools(true)),
             resources: List::new(
                 "resources",
                 resources
@@ -71,6 +80,16 @@ impl Face {
                     .map(|resource| (&*resource.uri, resource_entry(revision, resource))),
             ),
         }
+    }
+
+    /// The tools, for a client that shows views or one that does not.
+    pub(crate) fn tools(&self, views: bool) -> &List {
+        self.tools_with_views.as_ref().filter(|_| views).unwrap_or(&self.tools)
+    }
+
+    /// Whether the list of tools is another one for clients that show views.
+    pub(crate) fn has_views(&self) -> bool {
+        self.tools_with_views.is_some()
     }
 
     /// The answer to `initialize` (VER-1).
@@ -155,16 +174,25 @@ fn capabilities(revision: Revision, offers: Offers) -> String {
     if offers.logging {
         writer.key("logging").raw("{}");
     }
-    // TSK-1, TSK-18: the extension is one of the modern era.
-    if offers.tasks && revision.is_modern() {
-        writer.key("extensions").open('{').text(tasks::EXTENSION).raw(":{}").close('}');
+    let extensions = [
+        (offers.tasks, tasks::EXTENSION, "{}"), // TSK-1
+        (offers.views, views::EXTENSION, "{}"),
+    ];
+    let mut extensions = extensions.into_iter().filter(|(offered, ..)| *offered).peekable();
+    // VER-17, TSK-18: extensions are of the modern era.
+    if revision.is_modern() && extensions.peek().is_some() {
+        writer.key("extensions").open('{');
+        extensions.for_each(|(_, name, settings)| {
+            writer.key(name).raw(settings);
+        });
+        writer.close('}');
     }
     writer.close('}');
     writer.into_text()
 }
 
 /// A capability as an entry of `tools/list`.
-fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
+fn entry(revision: Revision, tool: &CapabilityDescriptor, views: bool) -> Bytes {
     let mut entry = Writer::new(512);
     entry.raw("{");
     entry.key("name").text(&tool.name);
@@ -189,7 +217,14 @@ fn entry(revision: Revision, tool: &CapabilityDescriptor) -> Bytes {
     if revision.has_annotations() && (title.is_some() || !tool.annotations.is_empty()) {
         annotations(entry.key("annotations"), title, tool.annotations);
     }
-    extras(&mut entry, revision, &tool.extras);
+    match views::of_tool(tool).filter(|_| views) {
+        None => extras(&mut entry, revision, &tool.extras),
+        Some(view) => {
+            let mut with_view = tool.extras.clone();
+            with_view.meta.insert(VIEW_META.to_owned(), view);
+            extras(&mut entry, revision, &with_view);
+        }
+    }
     entry.raw("}");
     entry.finish()
 }

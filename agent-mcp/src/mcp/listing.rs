@@ -4,7 +4,7 @@ use std::sync::MutexGuard;
 
 use super::{
     envelope, error::RpcError, exchange::Received, list::List, reply::Cache, request::Request,
-    state::State,
+    state::State, views,
 };
 use crate::runtime::Principal;
 
@@ -21,14 +21,17 @@ pub(crate) fn tools<P: Principal>(
             session.told = Some(offered.clone());
         }
     });
+    let face = request.face();
+    let shows_views = face.has_views() && views::are_shown_by(&request.terms.client);
+    // CAC-4: what one client may see of views is not for another one.
     let cache = match offered {
-        None => Cache { ttl_ms: request.handler.list_ttl_ms(), public: true },
+        None => Cache { ttl_ms: request.handler.list_ttl_ms(), public: !face.has_views() },
         Some(_) => {
-            let public = !request.handler.runtime().availability_depends_on_principal();
-            Cache { ttl_ms: 0, public }
+            let depends = request.handler.runtime().availability_depends_on_principal();
+            Cache { ttl_ms: 0, public: !depends && !face.has_views() }
         }
     };
-    page(request, &request.face().tools, offered.as_deref(), cache)
+    page(request, face.tools(shows_views), offered.as_deref(), cache)
 }
 
 /// A list that is the same for everybody, always.

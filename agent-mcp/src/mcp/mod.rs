@@ -40,6 +40,7 @@ mod subscription;
 mod tasks;
 mod terms;
 mod tools;
+mod views;
 mod writer;
 
 pub(crate) use asking::{StateKeys, Used};

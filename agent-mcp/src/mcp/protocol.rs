@@ -15,6 +15,7 @@ use super::{
     repeated::Repeated,
     revision::Revision,
     tasks::Tasks,
+    views,
 };
 use crate::{
     contract::Contract,
@@ -48,6 +49,7 @@ impl Protocol {
             tool_changes: plan.tells_of_changes(),
             resources: !contract.resources.is_empty() || contract.context.is_some(),
             logging: options.logging,
+            views: views::has_views(contract),
             tasks: contract.capabilities.iter().any(|tool| tool.task.is_some()),
         };
         let names = contract.capabilities.iter().map(|tool| tool.name.clone());

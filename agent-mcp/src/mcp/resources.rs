@@ -13,6 +13,7 @@ use super::{
     request::Request,
     revision::Revision,
     state::Flight,
+    views,
 };
 use crate::{
     contract::{Contract, MetaMap},
@@ -66,16 +67,22 @@ fn contents<P: Principal>(
     let mut reply = Reply::new(id, handler.face(revision), output.len() + 128);
     let list = reply.key("contents").open('[');
     let mime_type = mime_type(handler.runtime().contract(), number);
+    let declared = number.and_then(|number| handler.contract().resources.get(number));
+    let needs = declared.and_then(views::needs);
     let mut text = |default, text| {
-        content::resource(list, uri, mime_type.or(default), Body::Text(text)).close('}');
+        let entry = content::resource(list, uri, mime_type.or(default), Body::Text(text));
+        views::write_needs(entry, revision, needs);
+        entry.close('}');
     };
     match output {
         Output::Json(json) => text(Some("application/json"), json),
         Output::Text(words) => text(content::PLAIN_TEXT, words),
-        Output::Content(blocks) => content::contents(list, revision, uri, mime_type, blocks),
+        Output::Content(blocks) => {
+            content::contents(list, revision, (uri, mime_type, needs), blocks)
+        }
     }
     list.close(']');
-    let hint = number.and_then(|number| handler.contract().resources.get(number)?.cache);
+    let hint = declared.and_then(|resource| resource.cache);
     reply.cache(hint.filter(|_| !answered).map_or(Cache::NONE, Cache::from));
     reply.added(meta);
     reply.outcome(outcome.code());

@@ -144,6 +144,18 @@ impl<'d, A: Agent, I: Send + Sync + 'static> CapabilityBuilder<'d, A, I> {
         self
     }
 
+    /// Clients that can show its results in the view at `uri`.
+    pub fn ui(mut self, uri: &str) -> Self {
+        self.descriptor.ui = Some(uri.to_owned());
+        self
+    }
+
+    /// It is for views alone, and not for models.
+    pub fn app_only(mut self) -> Self {
+        self.descriptor.app_only = true;
+        self
+    }
+
     /// Reports progress by itself as often while the method does not.
     pub fn heartbeat(mut self, every: Duration) -> Self {
         self.descriptor.heartbeat = Some(every);

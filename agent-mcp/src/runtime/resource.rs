@@ -12,7 +12,10 @@ use super::{
     steps::{Authorize, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
-    contract::{CacheHint, ContextDescriptor, Extras, ResourceDescriptor, UriTemplate},
+    contract::{
+        CacheHint, ContextDescriptor, Extras, ResourceDescriptor, UriTemplate, VIEW_SCHEME,
+        VIEW_TYPE,
+    },
     schema::{InputOptions, InputSchema},
 };
 
@@ -64,6 +67,9 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
     /// method's arguments are their values.
     pub fn uri(mut self, uri: &str) -> Self {
         self.descriptor.uri = uri.to_owned();
+        if uri.starts_with(VIEW_SCHEME) {
+            self.descriptor.mime_type = Some(VIEW_TYPE.to_owned());
+        }
         self
     }
 
