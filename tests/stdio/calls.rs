@@ -184,3 +184,22 @@ async fn the_members_of_a_batch_are_calls_in_flight_one_by_one() {
     let both: Value = serde_json::from_str(&server.line().await.unwrap()).unwrap();
     assert_eq!((&both[0]["id"], &both[1]["id"]), (&json!(5), &json!(6)));
 }
+
+#[tokio::test]
+async fn lsr_3_an_answer_comes_through_while_calls_wait_for_a_place() {
+    let mut server = fixture().await;
+    server.send(call(1, "ask", &json!({}))).await;
+    let question = server.message().await;
+    assert_eq!(question["method"], "elicitation/create");
+    // More than may be in flight: the rest waits to be taken.
+    let flood: String = (100..500).map(|id| call(id, "wait", &json!({}))).collect();
+    server.send(flood).await;
+    let result = json!({"action": "accept", "content": {"sure": true}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": result});
+    server.send(answer.to_string() + "\n").await;
+    assert_eq!(text(&server.answer(1).await), "sure: true");
+    let stop: String = (100..500).map(cancel).collect();
+    server.send(stop).await;
+    server.close_input();
+    server.rest().await;
+}

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use agent_mcp::{Context, Limits, Server, agent, data};
+use agent_mcp::{Context, Form, Limits, Server, Unanswered, agent, data};
 use tokio::sync::{Notify, watch};
 
 /// What has happened so far.
@@ -24,6 +24,12 @@ struct Counts {
     cancelled: u32,
     /// Calls of `wait` whose future is dropped.
     dropped: u32,
+}
+
+/// A yes or no.
+#[derive(Form)]
+struct Sure {
+    sure: bool,
 }
 
 #[derive(Default)]
@@ -54,6 +60,13 @@ impl Fixture {
     #[capability]
     async fn echo(&self, text: String) -> String {
         text
+    }
+
+    /// Asks before it does anything.
+    #[capability]
+    async fn ask(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+        let answer: Sure = cx.ask("sure", "Sure?").await?;
+        Ok(format!("sure: {}", answer.sure))
     }
 
     /// Takes its time.

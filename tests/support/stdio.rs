@@ -16,7 +16,7 @@ use tokio::{
 /// `initialize` and `notifications/initialized`, as one client writes them.
 pub const HANDSHAKE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","#,
-    r#""capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#,
+    r#""capabilities":{"elicitation":{}},"clientInfo":{"name":"test","version":"1"}}}"#,
     "\n",
     r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
     "\n",

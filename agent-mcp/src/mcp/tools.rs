@@ -53,7 +53,7 @@ pub(crate) fn call<P: Principal>(
         };
         let first = if becomes_task {
             let show = show.clone();
-            tasks::run(&runs, &flight, move |outcome| show("0", outcome)).await
+            Box::pin(tasks::run(&runs, &flight, move |outcome| show("0", outcome))).await
         } else {
             runs.run(|invocation| runs.call(invocation)).await.map(First::Ended)
         };

@@ -146,8 +146,8 @@ impl<P: Principal> Runs<P> {
         R: Future<Output = Outcome>,
     {
         let mut dialogue = match &self.given {
-            Some(given) => Some(self.resume(given).await?),
-            // Most calls ask nothing.
+            // Boxed, as below: most calls ask nothing, and what waits should be small.
+            Some(given) => Some(Box::pin(self.resume(given)).await?),
             None => None,
         };
         let limit = self.handler.limits().rounds;
@@ -159,7 +159,7 @@ impl<P: Principal> Runs<P> {
             let outcome = run(invocation).await;
             match outcome {
                 Outcome::Asks(asks) if !self.revision.is_modern() => {
-                    dialogue = Some(self.put(*asks).await);
+                    dialogue = Some(Box::pin(self.put(*asks)).await);
                 }
                 outcome => return Ok(outcome),
             }
