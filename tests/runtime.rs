@@ -28,5 +28,7 @@ mod order;
 mod per_caller;
 #[path = "runtime/reads.rs"]
 mod reads;
+#[path = "runtime/sampling.rs"]
+mod sampling;
 #[path = "runtime/tracing.rs"]
 mod tracing;

@@ -17,9 +17,10 @@ pub use error::{Error, Result};
 pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
     Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Choice,
-    Completion, Content, Context, Denied, Embedded, Failure, Form, Image, InProcess, Invocation,
-    InvocationId, Limits, Link, LogLevel, NotBase64, Outcome, PerCaller, Principal, PrincipalId,
-    Runtime, Shared, Text, Unanswered,
+    Completion, Content, Context, Denied, Embedded, Failure, Form, Image, InProcess,
+    IncludeContext, Invocation, InvocationId, Limits, Link, LogLevel, NotBase64, Outcome,
+    PerCaller, Principal, PrincipalId, Root, Runtime, Sampled, SampledContent, Sampling,
+    SamplingContent, Shared, Text, ToolAnswer, ToolChoice, ToolUse, Unanswered,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 

@@ -8,6 +8,7 @@ mod extras;
 mod hooks;
 mod input;
 
+pub(crate) use assertions::{local, local_at};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Ident, Type, parse_quote, spanned::Spanned};
@@ -72,7 +73,7 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
         None => quote!(()),
     };
     let name = syn::LitStr::new(&main.name.text, main.name.span);
-    let d = assertions::local("__d");
+    let d = local("__d");
     let title = main.title.as_ref().map(|text| quote!(#d.title(#text);));
     let version = match &main.version {
         Some(text) => quote!(::core::option::Option::Some(#text)),
@@ -126,7 +127,7 @@ fn associated(name: &str, given: Option<&Type>, default: TokenStream) -> TokenSt
 fn part_impl(agent: &Agent, marker: &Ident) -> TokenStream {
     let Agent { self_ty, .. } = agent;
     let (impl_generics, where_clause) = bounds(agent);
-    let d = assertions::local("__d");
+    let d = local("__d");
     let entries = agent.entries.iter().map(entry::statements);
     quote! {
         #[automatically_derived]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, spanned::Spanned};
+use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, spanned::Spanned};
 
 use super::{
     derive, misplaced,
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     diag::{Bag, Mistake, list, nearest},
+    expand::{local, local_at},
     parse::{
         args::{Kind, Options, Spec, take},
         prose,
@@ -42,33 +43,26 @@ pub(crate) fn form(item: TokenStream) -> TokenStream {
 fn expand(input: &DeriveInput, bag: &mut Bag) -> TokenStream {
     let name = &input.ident;
     let (generics, arguments, wheres) = input.generics.split_for_impl();
-    let (schema, read) = match fields(input, bag) {
+    let pass = match fields(input, bag) {
         Some(fields) => {
-            let schema = fields.iter().map(Field::schema);
             let local = |field: &Field<'_>| format_ident!("__{}", field.place);
-            let reads = fields.iter().map(|field| {
-                let (local, ty) = (local(field), &field.syntax.ty);
-                quote!(let #local = __form.field::<#ty>();)
+            let passes = fields.iter().map(|field| {
+                let (local, pass) = (local(field), field.pass());
+                quote!(let #local = #pass;)
             });
             let members = fields.iter().map(|field| {
                 let (local, ident) = (local(field), &field.syntax.ident);
                 quote!(#ident: #local?)
             });
-            (
-                quote!(__p::FormSchema::default()#(#schema)*),
-                quote!(#(#reads)* ::core::option::Option::Some(Self { #(#members),* })),
-            )
+            quote!(#(#passes)* ::core::option::Option::Some(Self { #(#members),* }))
         }
-        None => (quote!(__p::FormSchema::default()), quote!(::core::option::Option::None)),
+        None => quote!(::core::option::Option::None),
     };
     quote! {
         #[automatically_derived]
         impl #generics __p::Form for #name #arguments #wheres {
-            fn schema() -> __p::FormSchema {
-                #schema
-            }
-            fn read(__form: &mut __p::FormReader<'_>) -> ::core::option::Option<Self> {
-                #read
+            fn pass(__form: &mut __p::FormPass<'_>) -> ::core::option::Option<Self> {
+                #pass
             }
         }
     }
@@ -80,15 +74,28 @@ struct Field<'a> {
     syntax: &'a syn::Field,
     name: LitStr,
     /// What is said of it: calls of methods.
-    said: Vec<TokenStream>,
+    said: Vec<Said>,
 }
 
 impl Field<'_> {
-    fn schema(&self) -> TokenStream {
+    fn pass(&self) -> TokenStream {
         let Self { name, said, .. } = self;
         let ty = &self.syntax.ty;
-        quote!(.field::<#ty>(#name, |__field| __field #(#said)*))
+        let it = local("__field");
+        let said = said.iter().map(|Said { key, method, value }| {
+            // rustc blames what a method is called on, so that has the place of the word.
+            let (at, method) = (local_at("__field", *key), Ident::new(method, *key));
+            quote!(let #it = #at.#method(#value);)
+        });
+        quote!(__form.field::<#ty>(#name, |#it| { #(#said)* #it }))
     }
+}
+
+/// Something that is said of a field: a call of a method.
+struct Said {
+    key: Span,
+    method: &'static str,
+    value: TokenStream,
 }
 
 fn fields<'a>(input: &'a DeriveInput, bag: &mut Bag) -> Option<Vec<Field<'a>>> {
@@ -118,17 +125,12 @@ fn fields<'a>(input: &'a DeriveInput, bag: &mut Bag) -> Option<Vec<Field<'a>>> {
         }
         let mut options = options(&syntax.attrs, FIELD_OPTIONS, bag);
         let public = take!(options, NOT_SECRET, Flag).is_some_and(|(_, flag)| flag);
-        let secret = [ident.to_string(), name.value()].iter().find_map(|name| secret::word(name));
-        if let (Some(word), false) = (secret, public) {
-            bag.add(
-                Mistake::at(ident, format!("a form does not ask for a secret such as a {}", word.replace('_', " ")))
-                    .note("what is filled in passes through the client and may reach its model")
-                    .help("send the person to a page of yours with `ask_url`; where this is no secret, write `#[form(not_secret)]` above it"),
-            );
+        if !public && (secret::is_called(&ident.to_string()) || secret::is_called(&name.value())) {
+            bag.add(secret::mistake(ident));
         }
         let mut said = said(&mut options, serde.default, bag);
         if let Some(prose) = prose::of(&syntax.attrs) {
-            said.insert(0, quote!(.description(#prose)));
+            said.push(Said { key: ident.span(), method: "description", value: prose });
         }
         found.push(Field { place, syntax, name, said });
     }
@@ -136,43 +138,41 @@ fn fields<'a>(input: &'a DeriveInput, bag: &mut Bag) -> Option<Vec<Field<'a>>> {
 }
 
 /// The options as calls, each blamed on its word.
-fn said(options: &mut Options, serde: Option<Default>, bag: &mut Bag) -> Vec<TokenStream> {
+fn said(options: &mut Options, serde: Option<Default>, bag: &mut Bag) -> Vec<Said> {
     let mut said = Vec::new();
-    if let Some((_, title)) = take!(options, TITLE, Text) {
-        said.push(quote!(.title(#title)));
+    let mut say = |key, method, value| said.push(Said { key, method, value });
+    if let Some((key, title)) = take!(options, TITLE, Text) {
+        say(key, "title", quote!(#title));
     }
-    if let Some((key, text)) = take!(options, FORMAT, Text) {
-        said.extend(format(key, &text, bag));
+    if let Some((key, text)) = take!(options, FORMAT, Text)
+        && let Some(format) = format(&text, bag)
+    {
+        say(key, FORMAT, format);
     }
     for word in [MIN, MAX] {
         if let Some((key, value)) = take!(options, word, Expr) {
-            let method = syn::Ident::new(word, key);
-            said.push(quote!(.#method(#value)));
+            say(key, word, quote!(#value));
         }
     }
     for word in [MIN_LENGTH, MAX_LENGTH, MIN_ITEMS, MAX_ITEMS] {
         if let Some((key, count)) = take!(options, word, Count) {
-            let method = syn::Ident::new(word, key);
             let count = u32::try_from(count).unwrap_or(u32::MAX);
-            said.push(quote!(.#method(#count)));
+            say(key, word, quote!(#count));
         }
     }
     if let Some((key, true)) = take!(options, ENUM_NAMES, Flag) {
-        said.push(quote_spanned!(key=> .enum_names()));
+        say(key, ENUM_NAMES, TokenStream::new());
     }
     match (take!(options, DEFAULT, Expr), serde) {
-        (Some((_, value)), None) => {
-            let value = default(&value);
-            said.push(quote!(.default(#value)));
-        }
+        (Some((key, value)), None) => say(key, DEFAULT, default(&value)),
         (Some((key, _)), Some(_)) => bag.add(
             Mistake::at_span(key, "this field has two defaults").help("remove one of the two"),
         ),
         (None, Some(Default::Own(word))) => {
             let own = quote_spanned!(word.span()=> ::core::default::Default::default());
-            said.push(quote!(.or(#own)));
+            say(word.span(), "or", own);
         }
-        (None, Some(Default::Path(path))) => said.push(quote!(.or(#path()))),
+        (None, Some(Default::Path(path))) => say(path.span(), "or", quote!(#path())),
         (None, None) => {}
     }
     said
@@ -180,10 +180,10 @@ fn said(options: &mut Options, serde: Option<Default>, bag: &mut Bag) -> Vec<Tok
 
 /// A text in quotes is a `String`, and values in brackets are a list.
 fn default(value: &Expr) -> TokenStream {
+    let at = value.span();
     match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) | Expr::Array(_) => {
-            quote_spanned!(value.span()=> ::core::convert::Into::into(#value))
-        }
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => quote_spanned!(at=> __p::text(#value)),
+        Expr::Array(_) => quote_spanned!(at=> __p::list(#value)),
         _ => quote!(#value),
     }
 }
@@ -191,7 +191,7 @@ fn default(value: &Expr) -> TokenStream {
 const FORMATS: [(&str, &str); 4] =
     [("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
 
-fn format(key: Span, text: &LitStr, bag: &mut Bag) -> Option<TokenStream> {
+fn format(text: &LitStr, bag: &mut Bag) -> Option<TokenStream> {
     let value = text.value();
     let known = FORMATS.map(|(word, _)| word);
     let Some((_, variant)) = FORMATS.iter().find(|(word, _)| *word == value) else {
@@ -204,6 +204,6 @@ fn format(key: Span, text: &LitStr, bag: &mut Bag) -> Option<TokenStream> {
         });
         return None;
     };
-    let (method, variant) = (syn::Ident::new(FORMAT, key), format_ident!("{variant}"));
-    Some(quote!(.#method(__p::TextFormat::#variant)))
+    let variant = format_ident!("{variant}");
+    Some(quote!(__p::TextFormat::#variant))
 }

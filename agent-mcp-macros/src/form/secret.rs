@@ -1,5 +1,9 @@
 //! EL-1: a form never asks for a secret, since what is filled in passes through the client.
 
+use syn::Ident;
+
+use crate::diag::Mistake;
+
 /// Names, or the ends of names, of what nobody else may read.
 const SECRETS: [&str; 17] = [
     "password",
@@ -21,11 +25,21 @@ const SECRETS: [&str; 17] = [
     "card_number",
 ];
 
-/// The word of a name that tells of a secret.
-pub(super) fn word(name: &str) -> Option<&'static str> {
+/// Whether a name tells of a secret.
+pub(super) fn is_called(name: &str) -> bool {
     let words = words(name);
-    // The longest first: a `secret_key` is no `key`.
-    SECRETS.into_iter().filter(|secret| is_end(&words, secret)).max_by_key(|secret| secret.len())
+    SECRETS.into_iter().any(|secret| is_end(&words, secret))
+}
+
+/// What is said of such a field.
+pub(super) fn mistake(field: &Ident) -> Mistake {
+    Mistake::at(
+        field,
+        format!("`{field}` is called like a secret, and a form does not ask for one"),
+    )
+    .note("what is filled in passes through the client and may reach its model")
+    .help("send the person to a page of yours with `ask_url`")
+    .help("if it is no secret, write `#[form(not_secret)]` above it")
 }
 
 /// A name in lower case with underscores: `newPassword` is `new_password`.
@@ -48,16 +62,16 @@ fn is_end(words: &str, secret: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::word;
+    use super::is_called;
 
     #[test]
     fn el_1_secrets_are_known_by_their_names() {
         for name in ["password", "new_password", "newPassword", "API_KEY", "api-key", "githubToken"]
         {
-            assert!(word(name).is_some(), "{name}");
+            assert!(is_called(name), "{name}");
         }
         for name in ["token_count", "secretary", "shipping", "key", "monkey", "spin", "pinned"] {
-            assert!(word(name).is_none(), "{name}");
+            assert!(!is_called(name), "{name}");
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod argument;
 mod extras;
+mod form;
 mod found;
 mod header;
 mod hooks;
@@ -28,6 +29,7 @@ pub use self::written::{read, written};
 pub use self::{
     argument::{Argument, default, has_default},
     extras::{icon, meta_value},
+    form::{list, text},
     header::Header,
     hooks::{by_caller, by_function, by_model, dispatches, verdict},
     input::{Input, NoArguments},
@@ -39,8 +41,8 @@ pub use crate::{
     contract::{Extras, TaskMode},
     host::Never,
     runtime::{
-        Agent, Choice, Declaration, Form, FormOption, FormReader, FormSchema, HostOf, InProcess,
-        Outcome, Part, TextFormat,
+        Agent, Choice, Declaration, Form, FormOption, FormPass, HostOf, InProcess, Outcome, Part,
+        TextFormat,
     },
     schema::Id,
 };

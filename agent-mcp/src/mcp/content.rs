@@ -83,7 +83,7 @@ fn resource_link(block: &mut Writer, link: &Link) {
 }
 
 /// What stands in the place of content that the revision does not have.
-fn missing(block: impl Display, kind: &str, revision: Revision) -> String {
+pub(super) fn missing(block: impl Display, kind: &str, revision: Revision) -> String {
     format!("{block} The protocol's revision {revision}, which this client uses, has no {kind}.")
 }
 

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::{
         Choice,
-        runtime::{FieldOf, TextFormat},
+        runtime::{FieldOf, TextFormat, described},
     };
     use serde_json::json;
 
@@ -261,26 +261,28 @@ mod tests {
     }
 
     fn scalars() -> FormSchema {
-        FormSchema::default()
-            .field::<String>("name", |f| {
+        described(|form| {
+            form.field::<String>("name", |f| {
                 f.title("Name").description("Yours.").default("Ada".into())
-            })
-            .field::<Option<String>>("mail", |f| {
+            });
+            form.field::<Option<String>>("mail", |f| {
                 f.format(TextFormat::Email).min_length(3).max_length(80)
-            })
-            .field::<u8>("age", |f| f.min(18).default(30))
-            .field::<u64>("big", |f| f)
-            .field::<f64>("score", |f| f.default(95.5).max(100.0))
-            .field::<bool>("sure", |f| f.default(true))
+            });
+            form.field::<u8>("age", |f| f.min(18).default(30));
+            form.field::<u64>("big", |f| f);
+            form.field::<f64>("score", |f| f.default(95.5).max(100.0));
+            form.field::<bool>("sure", |f| f.default(true));
+        })
     }
 
     fn choices() -> FormSchema {
-        FormSchema::default()
-            .field::<Plain>("plain", |f| f.default(Plain::High))
-            .field::<Titled>("titled", |f| f)
-            .field::<Titled>("names", FieldOf::enum_names)
-            .field::<Vec<Plain>>("several", |f| f.min_items(1).max_items(2))
-            .field::<Vec<Titled>>("titled_several", |f| f.default(vec![Titled(Plain::Low)]))
+        described(|form| {
+            form.field::<Plain>("plain", |f| f.default(Plain::High));
+            form.field::<Titled>("titled", |f| f);
+            form.field::<Titled>("names", FieldOf::enum_names);
+            form.field::<Vec<Plain>>("several", |f| f.min_items(1).max_items(2));
+            form.field::<Vec<Titled>>("titled_several", |f| f.default(vec![Titled(Plain::Low)]));
+        })
     }
 
     #[test]

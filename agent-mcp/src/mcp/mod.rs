@@ -34,6 +34,7 @@ mod reply;
 mod request;
 mod resources;
 mod revision;
+mod sampling;
 mod scopes;
 mod state;
 mod subscription;

@@ -46,12 +46,15 @@ pub use completion::{Completion, Finished, IntoCompletion};
 pub(crate) use content::Body;
 pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, Notes, Text};
 pub use context::{Call, Caller, Context};
+#[cfg(test)]
+pub(crate) use dialogue::described;
 pub use dialogue::{
     Answer, Asks, Choice, Dialogue, Field, FieldKind, Form, FormField, FormOption, FormSchema,
-    Means, Memory, Need, Question, Root, Sampled, Sampling, TextFormat, Unanswered,
+    IncludeContext, Means, Memory, Need, Question, Root, Sampled, SampledContent, Sampling,
+    SamplingContent, TextFormat, ToolAnswer, ToolChoice, ToolUse, Unanswered,
 };
 #[doc(hidden)] // Of the derives.
-pub use dialogue::{ChoiceField, FieldOf, FormReader, ListField, NumberField, TextField};
+pub use dialogue::{ChoiceField, FieldOf, FormPass, ListField, NumberField, TextField};
 pub use error::BuildError;
 pub use failure::{Denied, Failure};
 #[cfg(feature = "http")]

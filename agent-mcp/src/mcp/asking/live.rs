@@ -3,6 +3,7 @@
 use serde_json::Value;
 use tokio::sync::oneshot;
 
+use super::question::Request;
 use crate::{
     mcp::{envelope::Raw, exchange::Outbox, state::Shared, writer::Writer},
     runtime::{Answer, InvocationId},
@@ -19,14 +20,15 @@ pub(crate) struct Open<'a> {
 
 impl<'a> Open<'a> {
     /// Sends `request`, a method and its params (LSR-2: on the stream of the request that needs it).
-    pub(crate) fn put(shared: &'a Shared, outbox: &'a dyn Outbox, request: &Value) -> Self {
+    pub(crate) fn put(shared: &'a Shared, outbox: &'a dyn Outbox, request: &Request<'_>) -> Self {
         // No other process of the same session has the same.
         let id = InvocationId::fresh().to_string();
         let (answering, answer) = oneshot::channel();
         let mut message = Writer::new(256);
         message.raw(r#"{"jsonrpc":"2.0","id":"#).text(&id);
-        for (name, value) in request.as_object().into_iter().flatten() {
-            message.key(name).value(value);
+        message.key("method").word(request.method);
+        if let Some(params) = &request.params {
+            message.key("params").value(params);
         }
         message.raw("}");
         let mut state = shared.lock();

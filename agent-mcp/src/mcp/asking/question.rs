@@ -1,10 +1,13 @@
 //! Questions as a revision has them.
 
+use std::{borrow::Cow, sync::Arc};
+
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    mcp::{error::RpcError, form::Requested, revision::Revision},
-    runtime::{Client, InvocationId, Means, Need, Outcome, Question, Refusal},
+    mcp::{error::RpcError, form::Requested, revision::Revision, sampling, writer::Writer},
+    runtime::{Client, InvocationId, Means, Need, Outcome, Question, Refusal, Sampling},
 };
 
 /// By which means a client can be asked: what it declared and the revision has (MR-3, LSR-1).
@@ -18,29 +21,69 @@ pub(crate) fn means(revision: Revision, client: &Client) -> Means {
         url: modes && declared("/elicitation/url"),
         sampling: declared("/sampling"),
         sampling_tools: modes && declared("/sampling/tools"),
+        sampling_context: declared("/sampling/context"),
         roots: declared("/roots"),
     }
 }
 
-/// The question as a request: its method and params.
-pub(crate) fn request(question: &Question, revision: Revision) -> Value {
+/// The question as a request. It is written at once and never becomes a value in between: people see the fields of a
+/// form in its order.
+pub(crate) fn request(question: &Question, revision: Revision) -> Request<'_> {
     match question {
-        Question::Form { message, schema } => json!({
-            "method": "elicitation/create",
-            "params": { "message": message, "requestedSchema": Requested::new(schema, revision) },
-        }),
+        Question::Form { message, schema } => {
+            let requested_schema = Requested::new(schema, revision);
+            Request::new(ELICIT, Params::Form { message, requested_schema })
+        }
         Question::Url { message, url } => {
-            let mut params = json!({ "mode": "url", "message": message, "url": url });
             // EL-3
-            if !revision.is_modern() {
-                params["elicitationId"] = InvocationId::fresh().to_string().into();
-            }
-            json!({ "method": "elicitation/create", "params": params })
+            let elicitation_id = (!revision.is_modern()).then(|| InvocationId::fresh().to_string());
+            Request::new(ELICIT, Params::Url { mode: "url", message, url, elicitation_id })
         }
-        Question::Sample(sampling) => {
-            json!({ "method": "sampling/createMessage", "params": sampling })
-        }
-        Question::Roots => json!({ "method": "roots/list" }),
+        Question::Sample(request) => Request::new(
+            "sampling/createMessage",
+            Params::Sample(sampling::params(request, revision)),
+        ),
+        Question::Roots => Request { method: "roots/list", params: None },
+    }
+}
+
+const ELICIT: &str = "elicitation/create";
+
+/// A request of the server's own, without its id.
+#[derive(Serialize)]
+pub(crate) struct Request<'a> {
+    pub(crate) method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) params: Option<Params<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub(crate) enum Params<'a> {
+    Form {
+        message: &'a str,
+        requested_schema: Requested<'a>,
+    },
+    Url {
+        mode: &'static str,
+        message: &'a str,
+        url: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        elicitation_id: Option<String>,
+    },
+    Sample(Cow<'a, Sampling>),
+}
+
+impl<'a> Request<'a> {
+    fn new(method: &'static str, params: Params<'a>) -> Self {
+        Self { method, params: Some(params) }
+    }
+
+    /// Its JSON text.
+    pub(crate) fn text(&self) -> Arc<str> {
+        let mut writer = Writer::new(256);
+        writer.value(self);
+        writer.into_text().into()
     }
 }
 
@@ -91,14 +134,14 @@ mod tests {
     #[test]
     fn el_4_and_lsr_1_only_what_is_declared_and_the_revision_has() {
         let all = client(json!({
-            "elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {},
+            "elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}, "context": {}}, "roots": {},
         }));
         for revision in Revision::ALL {
             let means = means(revision, &all);
             assert_eq!(means.form, revision >= Revision::V2025_06_18, "{revision}");
             assert_eq!(means.url, revision >= Revision::V2025_11_25, "{revision}");
             assert_eq!(means.sampling_tools, means.url, "{revision}");
-            assert!(means.sampling && means.roots, "{revision}");
+            assert!(means.sampling && means.sampling_context && means.roots, "{revision}");
             assert_eq!(super::means(revision, &client(json!({}))), Means::default());
         }
         let newest = Revision::V2026_07_28;

@@ -25,9 +25,10 @@ pub struct TaskRecord {
     ttl_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
-    /// What is asked of the owner, each under a key that is used once in the life of the task (TSK-9).
+    /// What is asked of the owner, each under a key that is used once in the life of the task (TSK-9): the JSON text
+    /// of the request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) inputs: Vec<(String, Value)>,
+    pub(super) inputs: Vec<(String, Arc<str>)>,
     /// What was answered and has not reached the method.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) answers: Vec<(String, Value)>,
@@ -150,7 +151,7 @@ impl TaskRecord {
             None => {
                 let inputs = writer.key("inputRequests").open('{');
                 for (key, request) in &self.inputs {
-                    inputs.comma().text(key).raw(":").value(request);
+                    inputs.comma().text(key).raw(":").json(request);
                 }
                 inputs.close('}');
             }

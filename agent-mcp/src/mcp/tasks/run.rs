@@ -267,7 +267,7 @@ async fn follow(
     let mut inputs = Vec::new();
     for (key, question) in dialogue.open() {
         if let Some(shown) = asked.show(&key) {
-            inputs.push((shown, asking::request(&question, REVISION)));
+            inputs.push((shown, asking::request(&question, REVISION).text()));
         }
     }
     let said = starting.said.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -8,6 +8,11 @@ use serde_json::Value;
 use super::{Answer, End, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form};
 use crate::runtime::{Agent, Context};
 
+const ELICITED: &str = "an object with the `action` `accept`, `decline` or `cancel`";
+const SAMPLED: &str =
+    "an object with `model` and `content`, which is texts, pictures, sounds and uses of tools";
+const LISTED: &str = "an object with a list of `roots`";
+
 /// What a person did with a question.
 #[derive(serde::Deserialize)]
 struct Elicited {
@@ -51,15 +56,15 @@ impl<A: Agent> Context<A> {
         key: &str,
         message: impl Into<String>,
     ) -> Result<T, Unanswered> {
-        let schema = Arc::new(T::schema());
-        let question = Question::form(message, schema.clone());
+        let schema = form::described(|form| drop(T::pass(form)));
+        let question = Question::form(message, Arc::new(schema));
         let read = |value| {
-            let Elicited { action, content } = answer(value)?;
+            let Elicited { action, content } = answer(value, ELICITED)?;
             if let Err(unanswered) = action.accepted() {
                 return Ok(Err(unanswered));
             }
             let content = content.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-            form::read(&schema, &content).map(Ok).map_err(|faults| faults.to_string())
+            form::read(&content).map(Ok).map_err(|faults| faults.to_string())
         };
         self.put(key, question, read).await
     }
@@ -78,7 +83,8 @@ impl<A: Agent> Context<A> {
         url: impl Into<String>,
     ) -> Result<(), Unanswered> {
         let question = Question::Url { message: message.into(), url: url.into() };
-        self.put(key, question, |value| Ok(answer::<Elicited>(value)?.action.accepted())).await
+        self.put(key, question, |value| Ok(answer::<Elicited>(value, ELICITED)?.action.accepted()))
+            .await
     }
 
     /// Asks the caller's model. The run ends and begins again as with [`ask`](Self::ask).
@@ -87,7 +93,15 @@ impl<A: Agent> Context<A> {
     ///
     /// The caller refused, or there was no answer.
     pub async fn sample(&self, key: &str, request: Sampling) -> Result<Sampled, Unanswered> {
-        self.put(key, Question::Sample(request), |value| answer(value).map(Ok)).await
+        let request = match request.prepared(self.means().sampling_context) {
+            Ok(request) => Box::new(request),
+            Err(defect) => {
+                let defect = End::Defect(format!("the question `{key}`: {defect}"));
+                self.invocation().dialogue().end(defect);
+                return std::future::pending().await;
+            }
+        };
+        self.put(key, Question::Sample(request), |value| answer(value, SAMPLED).map(Ok)).await
     }
 
     /// Asks for the folders that the caller works in. The run ends and begins again as with [`ask`](Self::ask).
@@ -96,7 +110,7 @@ impl<A: Agent> Context<A> {
     ///
     /// The caller answered with an error or not at all.
     pub async fn roots(&self) -> Result<Vec<Root>, Unanswered> {
-        let read = |value| answer(value).map(|Listed { roots }| Ok(roots));
+        let read = |value| answer(value, LISTED).map(|Listed { roots }| Ok(roots));
         self.put("roots", Question::Roots, read).await
     }
 
@@ -154,9 +168,9 @@ impl<A: Agent> Context<A> {
     }
 }
 
-/// Reads an answer in the form that its kind has.
-fn answer<T: DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| error.to_string())
+/// Reads an answer in the form that its kind has. What is said of another one never repeats it.
+fn answer<T: DeserializeOwned>(value: Value, expected: &str) -> Result<T, String> {
+    serde_json::from_value(value).map_err(|_| format!("expected {expected}"))
 }
 
 impl Action {

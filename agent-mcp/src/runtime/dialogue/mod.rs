@@ -9,6 +9,8 @@ mod asking;
 mod form;
 mod memory;
 mod question;
+mod root;
+mod sampling;
 
 use std::{
     collections::BTreeMap,
@@ -19,13 +21,20 @@ use std::{
 use serde_json::Value;
 use tokio::{sync::Notify, time::Instant};
 
-pub use answer::{Answer, Root, Sampled, Unanswered};
+pub use answer::{Answer, Unanswered};
+#[cfg(test)]
+pub(crate) use form::described;
 pub use form::{
-    Choice, ChoiceField, Field, FieldKind, FieldOf, Form, FormField, FormOption, FormReader,
+    Choice, ChoiceField, Field, FieldKind, FieldOf, Form, FormField, FormOption, FormPass,
     FormSchema, ListField, NumberField, TextField, TextFormat,
 };
 pub use memory::Memory;
-pub use question::{Means, Need, Question, Sampling};
+pub use question::{Means, Need, Question};
+pub use root::Root;
+pub use sampling::{
+    IncludeContext, Sampled, SampledContent, Sampling, SamplingContent, ToolAnswer, ToolChoice,
+    ToolUse,
+};
 
 use super::task::NoTask;
 use memory::Kept;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::FormSchema;
+use super::{FormSchema, Sampling};
 
 /// A question to the caller of a running method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,7 +29,7 @@ pub enum Question {
         url: String,
     },
     /// A completion by the caller's model.
-    Sample(Sampling),
+    Sample(Box<Sampling>),
     /// The folders that the caller works in.
     Roots,
 }
@@ -64,27 +63,6 @@ impl Question {
 /// A number that stands for one question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Digest([u8; 32]);
-
-/// A request to the caller's model.
-///
-/// Its members are those of the protocol's own request for it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Sampling(pub(crate) Value);
-
-impl Sampling {
-    /// Asks for an answer to `prompt`.
-    #[must_use]
-    pub fn new(prompt: impl Into<String>) -> Self {
-        let content = serde_json::json!({ "type": "text", "text": prompt.into() });
-        let messages = serde_json::json!([{ "role": "user", "content": content }]);
-        Self(serde_json::json!({ "messages": messages, "maxTokens": 1000 }))
-    }
-
-    fn has_tools(&self) -> bool {
-        self.0.get("tools").is_some()
-    }
-}
 
 /// Something that not every caller can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -127,12 +105,20 @@ pub struct Means {
     pub sampling: bool,
     pub sampling_tools: bool,
     pub roots: bool,
+    /// Whether the client may show its model what it knows of servers (SA-2).
+    pub sampling_context: bool,
 }
 
 impl Means {
     /// Everything.
-    pub const ALL: Self =
-        Self { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+    pub const ALL: Self = Self {
+        form: true,
+        url: true,
+        sampling: true,
+        sampling_tools: true,
+        roots: true,
+        sampling_context: true,
+    };
 
     /// Whether the caller can do that.
     #[must_use]

@@ -13,7 +13,7 @@ use super::schema::{FieldKind, FormOption};
             such an enum, and an `Option` of these where it may be left empty",
     note = "a form is flat: for more than that, ask several times"
 )]
-pub trait Field: Sized + 'static {
+pub trait Field: Sized {
     /// How a default is given.
     #[doc(hidden)]
     type Given;
@@ -47,7 +47,14 @@ pub trait Field: Sized + 'static {
     label = "no number",
     note = "a text has `min_length` and `max_length`, a list of choices has `min_items` and `max_items`"
 )]
-pub trait NumberField: Field {}
+pub trait NumberField: Field {
+    /// How a limit is given.
+    #[doc(hidden)]
+    type Limit;
+
+    #[doc(hidden)]
+    fn limit(limit: Self::Limit) -> Option<Number>;
+}
 
 /// A field with the options of a text.
 #[diagnostic::on_unimplemented(
@@ -78,7 +85,7 @@ pub trait ChoiceField: Field {}
     label = "no choice",
     note = "a list in a form is a list of choices: `#[derive(agent_mcp::Choice)]` on an enum without data"
 )]
-pub trait Choice: Sized + 'static {
+pub trait Choice: Sized {
     /// The options, in the order of the variants.
     #[doc(hidden)]
     const OPTIONS: &'static [FormOption];
@@ -172,7 +179,13 @@ macro_rules! integers {
             }
         }
 
-        impl NumberField for $integer {}
+        impl NumberField for $integer {
+            type Limit = Self;
+
+            fn limit(limit: Self) -> Option<Number> {
+                Some(limit.into())
+            }
+        }
     )*};
 }
 
@@ -200,7 +213,13 @@ macro_rules! floats {
             }
         }
 
-        impl NumberField for $float {}
+        impl NumberField for $float {
+            type Limit = Self;
+
+            fn limit(limit: Self) -> Option<Number> {
+                Number::from_f64(limit.into())
+            }
+        }
     )*};
 }
 
@@ -278,7 +297,13 @@ impl<F: Field> Field for Option<F> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: NumberField> NumberField for Option<F> {}
+impl<F: NumberField> NumberField for Option<F> {
+    type Limit = F::Limit;
+
+    fn limit(limit: F::Limit) -> Option<Number> {
+        F::limit(limit)
+    }
+}
 #[diagnostic::do_not_recommend]
 impl<F: TextField> TextField for Option<F> {}
 #[diagnostic::do_not_recommend]

@@ -1,17 +1,16 @@
 //! Forms: what they may ask for, and how an answer is read.
 
 mod field;
-mod read;
+mod pass;
 mod schema;
 
 use std::marker::PhantomData;
 
 pub use field::{Choice, ChoiceField, Field, ListField, NumberField, TextField};
-pub use read::FormReader;
-pub(super) use read::read;
+pub use pass::FormPass;
+pub(crate) use pass::described;
+pub(super) use pass::read;
 pub use schema::{FieldKind, FormField, FormOption, FormSchema, TextFormat};
-
-use serde_json::Value;
 
 /// A form that a person can be asked to fill in, made by [`#[derive(Form)]`](macro@crate::Form).
 #[diagnostic::on_unimplemented(
@@ -19,44 +18,16 @@ use serde_json::Value;
     label = "no form",
     note = "put `#[derive(agent_mcp::Form)]` on the struct; to ask for nothing but consent, ask for `()`"
 )]
-pub trait Form: Sized + 'static {
+pub trait Form: Sized {
+    /// Goes through the fields: to say what they are, or to read them.
     #[doc(hidden)]
-    fn schema() -> FormSchema;
-
-    #[doc(hidden)]
-    fn read(reader: &mut FormReader<'_>) -> Option<Self>;
+    fn pass(form: &mut FormPass<'_>) -> Option<Self>;
 }
 
 /// Nothing to fill in: only whether the person agrees.
 impl Form for () {
-    fn schema() -> FormSchema {
-        FormSchema::default()
-    }
-
-    fn read(_: &mut FormReader<'_>) -> Option<Self> {
+    fn pass(_: &mut FormPass<'_>) -> Option<Self> {
         Some(())
-    }
-}
-
-impl FormSchema {
-    /// Adds a field.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn field<T: Field>(
-        mut self,
-        name: &'static str,
-        describe: impl FnOnce(FieldOf<T>) -> FieldOf<T>,
-    ) -> Self {
-        let field = FormField {
-            name,
-            title: None,
-            description: None,
-            required: T::REQUIRED,
-            default: None,
-            kind: T::kind(),
-        };
-        self.fields.push(describe(FieldOf { field, of: PhantomData }).field);
-        self
     }
 }
 
@@ -70,6 +41,18 @@ pub struct FieldOf<T> {
 
 #[allow(missing_docs)] // The options of `#[form]`.
 impl<T: Field> FieldOf<T> {
+    fn new(name: &'static str) -> Self {
+        let field = FormField {
+            name,
+            title: None,
+            description: None,
+            required: T::REQUIRED,
+            default: None,
+            kind: T::kind(),
+        };
+        Self { field, of: PhantomData }
+    }
+
     #[must_use]
     pub fn title(mut self, title: &'static str) -> Self {
         self.field.title = Some(title);
@@ -97,23 +80,23 @@ impl<T: Field> FieldOf<T> {
     }
 
     #[must_use]
-    pub fn min(mut self, min: T::Given) -> Self
+    pub fn min(mut self, min: T::Limit) -> Self
     where
         T: NumberField,
     {
         if let FieldKind::Number { minimum, .. } = &mut self.field.kind {
-            *minimum = number(T::given(min).write()).or(minimum.take());
+            *minimum = T::limit(min).or(minimum.take());
         }
         self
     }
 
     #[must_use]
-    pub fn max(mut self, max: T::Given) -> Self
+    pub fn max(mut self, max: T::Limit) -> Self
     where
         T: NumberField,
     {
         if let FieldKind::Number { maximum, .. } = &mut self.field.kind {
-            *maximum = number(T::given(max).write()).or(maximum.take());
+            *maximum = T::limit(max).or(maximum.take());
         }
         self
     }
@@ -182,12 +165,5 @@ impl<T: Field> FieldOf<T> {
             *enum_names = true;
         }
         self
-    }
-}
-
-fn number(value: Option<Value>) -> Option<serde_json::Number> {
-    match value? {
-        Value::Number(number) => Some(number),
-        _ => None,
     }
 }

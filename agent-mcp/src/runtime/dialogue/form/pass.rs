@@ -1,59 +1,74 @@
-//! What was filled in, judged field by field (EL-5).
+//! A pass over the fields of a form: what is filled in is judged field by field (EL-5).
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
 use super::{
-    Form,
+    FieldOf, Form,
     field::Field,
-    schema::{FieldKind, FormField, FormOption, FormSchema},
+    schema::{FieldKind, FormField, FormOption, FormSchema, TextFormat},
 };
 use crate::schema::{Fault, FaultKind, Faults, flat, item_path, list_names, nearest};
 
-/// Reads an answer to the form `T`; every fault of it at once.
-pub(crate) fn read<T: Form>(schema: &FormSchema, content: &Value) -> Result<T, Faults> {
-    let Some(content) = content.as_object() else {
-        let kind = FaultKind::Invalid;
-        return Err(Faults::new(vec![fault("content", kind, "an object".to_owned(), content)]));
-    };
-    let mut reader = FormReader { fields: schema.fields.iter(), content, faults: Vec::new() };
-    match T::read(&mut reader) {
-        Some(form) if reader.faults.is_empty() => Ok(form),
-        _ => Err(Faults::new(reader.faults)),
-    }
-}
-
-/// Goes through an answer, field by field.
-#[derive(Debug)]
+/// A pass over the fields of a form: it says what they are, or reads them.
+#[derive(Debug, Default)]
 #[doc(hidden)]
-pub struct FormReader<'a> {
-    fields: std::slice::Iter<'a, FormField>,
-    content: &'a Map<String, Value>,
+pub struct FormPass<'a> {
+    /// What was filled in, if it is read.
+    content: Option<&'a Map<String, Value>>,
+    fields: Vec<FormField>,
     faults: Vec<Fault>,
 }
 
-impl FormReader<'_> {
-    /// Reads the next field.
-    pub fn field<T: Field>(&mut self) -> Option<T> {
-        let field = self.fields.next()?;
-        let given = self.content.get(field.name);
+/// What a pass comes by.
+pub(crate) fn described(pass: impl FnOnce(&mut FormPass<'_>)) -> FormSchema {
+    let mut form = FormPass::default();
+    pass(&mut form);
+    FormSchema { fields: form.fields }
+}
+
+/// Reads an answer to the form `T`; every fault of it at once.
+pub(crate) fn read<T: Form>(content: &Value) -> Result<T, Faults> {
+    let Some(members) = content.as_object() else {
+        let kind = FaultKind::Invalid;
+        return Err(Faults::new(vec![fault("content", kind, "an object".to_owned(), content)]));
+    };
+    let mut form = FormPass { content: Some(members), ..FormPass::default() };
+    match T::pass(&mut form) {
+        Some(filled) if form.faults.is_empty() => Ok(filled),
+        _ => Err(Faults::new(form.faults)),
+    }
+}
+
+impl FormPass<'_> {
+    /// The next field, if it is there to be read.
+    pub fn field<T: Field>(
+        &mut self,
+        name: &'static str,
+        describe: impl FnOnce(FieldOf<T>) -> FieldOf<T>,
+    ) -> Option<T> {
+        let field = describe(FieldOf::new(name)).field;
+        let Some(content) = self.content else {
+            self.fields.push(field);
+            return None;
+        };
+        let given = content.get(field.name);
         // As in arguments, `null` for what may be left out counts as absent.
         let Some(value) = given.filter(|value| field.required || !value.is_null()) else {
             let read = field.default.as_ref().and_then(T::read).or_else(T::empty);
             if read.is_none() {
-                let faults = self.faults.len();
-                field.kind.judge(field.name, &Value::Null, &mut self.faults);
-                for fault in &mut self.faults[faults..] {
-                    (fault.kind, fault.got) = (FaultKind::Missing, "nothing");
-                }
+                let mut faults = Vec::new();
+                field.kind.judge(field.name, &Value::Null, &mut faults);
+                let missing = |fault| Fault { kind: FaultKind::Missing, got: "nothing", ..fault };
+                self.faults.extend(faults.into_iter().map(missing));
             }
             return read;
         };
         let value = field.kind.listed(value);
-        let faults = self.faults.len();
+        let before = self.faults.len();
         field.kind.judge(field.name, &value, &mut self.faults);
-        if self.faults.len() > faults {
+        if self.faults.len() > before {
             return None;
         }
         T::read(&value)
@@ -76,7 +91,7 @@ impl FieldKind {
     fn judge(&self, path: &str, value: &Value, faults: &mut Vec<Fault>) {
         let expected = match self {
             Self::Text { format, min_length, max_length } => {
-                let format = format.map(super::schema::TextFormat::as_str);
+                let format = format.map(TextFormat::as_str);
                 flat::text(value, format, *min_length, *max_length)
             }
             Self::Number { integer, minimum, maximum } => {
