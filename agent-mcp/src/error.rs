@@ -19,6 +19,10 @@ pub enum Error {
     /// An agent that is made [per caller](crate::Server::per_caller) cannot be made.
     #[error("the agents of the caller cannot be made: {0}")]
     Caller(#[source] BoxError),
+    /// The skills cannot be served.
+    #[cfg(feature = "skills")]
+    #[error("the skills cannot be served: {0}")]
+    Skills(#[from] crate::skills::SkillsError),
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[from] std::io::Error),

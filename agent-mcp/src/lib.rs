@@ -10,6 +10,8 @@ pub mod mcp;
 pub mod runtime;
 pub mod schema;
 mod server;
+#[cfg(feature = "skills")]
+pub mod skills;
 pub mod transport;
 
 pub use contract::{Contract, Icon, Theme};

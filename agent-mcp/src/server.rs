@@ -251,6 +251,13 @@ impl<P: Principal, I, B> Server<P, I, B> {
         self
     }
 
+    /// Serves [skills](crate::skills) beside what the agents offer.
+    #[cfg(feature = "skills")]
+    pub fn skills(mut self, skills: crate::skills::Skills) -> Self {
+        self.protocol.skills = Some(Arc::new(skills));
+        self
+    }
+
     /// Binds the contract and gives the protocol without a transport.
     ///
     /// # Errors

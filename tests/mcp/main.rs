@@ -21,6 +21,7 @@ mod resources;
 mod schemas;
 mod shape;
 mod shelf;
+mod skills;
 mod tasks;
 mod templates;
 mod tools;

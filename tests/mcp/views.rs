@@ -45,7 +45,7 @@ impl Weather {
     /// Says itself what it needs.
     #[resource(uri = "ui://weather/map")]
     async fn map(&self) -> Result<Content, agent_mcp::contract::MetaKeyError> {
-        Ok(Text::new(PAGE).meta("ui", serde_json::Value::from(View::new().border(false)))?.into())
+        Ok(Text::new(PAGE).meta("ui", Value::from(View::new().border(false)))?.into())
     }
 }
 

@@ -26,6 +26,9 @@ pub(crate) struct Offers {
     pub(crate) logging: bool,
     /// Some tool has to do with a view.
     pub(crate) views: bool,
+    /// There are skills.
+    #[cfg(feature = "skills")]
+    pub(crate) skills: bool,
     /// Some call can become a task.
     pub(crate) tasks: bool,
 }
@@ -56,7 +59,10 @@ impl Face {
             List::new("tools", tools.map(|tool| (&*tool.name, entry(revision, tool, views))))
         };
         let with_views = revision.has_entity_meta() && offers.views;
-        let resources = resources(contract);
+        #[allow(unused_mut)] // without the feature
+        let mut resources = resources(contract);
+        #[cfg(feature = "skills")]
+        resources.extend(options.skills.iter().flat_map(|skills| super::skills::resources(skills)));
         let resources = resources.iter();
         Self {
             revision,
@@ -177,6 +183,8 @@ fn capabilities(revision: Revision, offers: Offers) -> String {
     let extensions = [
         (offers.tasks, tasks::EXTENSION, "{}"), // TSK-1
         (offers.views, views::EXTENSION, "{}"),
+        #[cfg(feature = "skills")]
+        (offers.skills, super::skills::EXTENSION, super::skills::SETTINGS),
     ];
     let mut extensions = extensions.into_iter().filter(|(offered, ..)| *offered).peekable();
     // VER-17, TSK-18: extensions are of the modern era.

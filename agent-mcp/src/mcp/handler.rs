@@ -39,6 +39,9 @@ pub struct HandlerOptions {
     pub(crate) state_keys: StateKeys,
     /// What knows which seals were used.
     pub(crate) used: Option<KeptIn<dyn Used>>,
+    /// The skills that are served.
+    #[cfg(feature = "skills")]
+    pub(crate) skills: Option<Arc<crate::skills::Skills>>,
     /// Whether legacy clients have a stream for what belongs to no request.
     pub(crate) standing_streams: bool,
 }
@@ -57,6 +60,8 @@ impl Default for HandlerOptions {
             tasks: None,
             state_keys: StateKeys::default(),
             used: None,
+            #[cfg(feature = "skills")]
+            skills: None,
             standing_streams: true,
         }
     }

@@ -15,6 +15,8 @@ pub(crate) enum Method {
     ListTemplates,
     ReadResource,
     Task(Verb),
+    #[cfg(feature = "skills")]
+    Skills(super::skills::Verb),
 }
 
 impl Method {
@@ -36,6 +38,9 @@ impl Method {
             "tasks/get" => (Self::Task(Verb::Get), modern && offers.tasks),
             "tasks/update" => (Self::Task(Verb::Update), modern && offers.tasks),
             "tasks/cancel" => (Self::Task(Verb::Cancel), modern && offers.tasks),
+            #[cfg(feature = "skills")]
+            _ => return super::skills::named(name, revision, offers).map(Self::Skills),
+            #[cfg(not(feature = "skills"))]
             _ => return None,
         };
         exists.then_some(method)

@@ -36,6 +36,8 @@ mod resources;
 mod revision;
 mod sampling;
 mod scopes;
+#[cfg(feature = "skills")]
+mod skills;
 mod state;
 mod subscription;
 mod tasks;

@@ -36,6 +36,8 @@ pub struct Protocol {
     /// Whether some tool comes and goes.
     conditional: bool,
     faces: [OnceLock<Face>; Revision::ALL.len()],
+    #[cfg(feature = "skills")]
+    shelf: Option<super::skills::Shelf>,
     tasks: Arc<Tasks>,
     seal: Seal,
     used: Arc<dyn Used>,
@@ -44,10 +46,16 @@ pub struct Protocol {
 impl Protocol {
     pub(crate) fn new(plan: Arc<Plan>, options: HandlerOptions) -> Self {
         let contract = plan.contract();
+        #[cfg(feature = "skills")]
+        let skills = options.skills.is_some();
+        #[cfg(not(feature = "skills"))]
+        let skills = false;
         let offers = Offers {
             tools: !contract.capabilities.is_empty(),
             tool_changes: plan.tells_of_changes(),
-            resources: !contract.resources.is_empty() || contract.context.is_some(),
+            resources: skills || !contract.resources.is_empty() || contract.context.is_some(),
+            #[cfg(feature = "skills")]
+            skills,
             logging: options.logging,
             views: views::has_views(contract),
             tasks: contract.capabilities.iter().any(|tool| tool.task.is_some()),
@@ -63,6 +71,8 @@ impl Protocol {
         let offered = Revision::ALL.into_iter().rev();
         let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
         let faces = Default::default();
+        #[cfg(feature = "skills")]
+        let shelf = options.skills.clone().map(super::skills::Shelf::new);
         let seal = Seal::new(&options.state_keys, plan.limits().state_age);
         let used =
             options.used.clone().map_or_else(|| Arc::new(UsedHere::default()) as _, |it| it.0);
@@ -76,6 +86,8 @@ impl Protocol {
             repeated,
             conditional,
             faces,
+            #[cfg(feature = "skills")]
+            shelf,
             tasks,
             seal,
             used,
@@ -108,6 +120,12 @@ impl Protocol {
 
     pub(crate) fn options(&self) -> &HandlerOptions {
         &self.options
+    }
+
+    /// The skills that are served.
+    #[cfg(feature = "skills")]
+    pub(crate) fn shelf(&self) -> Option<&super::skills::Shelf> {
+        self.shelf.as_ref()
     }
 
     pub(crate) fn offers(&self) -> Offers {

@@ -76,7 +76,13 @@ impl<P: Principal> Request<'_, P> {
                 drop(state);
                 tasks::touch(&self, verb, flight)
             }
+            #[cfg(feature = "skills")]
+            Method::Skills(verb) => super::skills::serve(&self, verb),
             Method::ReadResource => {
+                #[cfg(feature = "skills")]
+                if let Some(file) = super::skills::file(&self) {
+                    return Ok(file);
+                }
                 let flight = self.shared.take_off(&mut state, self.id);
                 drop(state);
                 resources::read(&self, flight)

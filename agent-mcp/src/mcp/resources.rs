@@ -78,7 +78,7 @@ fn contents<P: Principal>(
         Output::Json(json) => text(Some("application/json"), json),
         Output::Text(words) => text(content::PLAIN_TEXT, words),
         Output::Content(blocks) => {
-            content::contents(list, revision, (uri, mime_type, needs), blocks)
+            content::contents(list, revision, (uri, mime_type, needs), blocks);
         }
     }
     list.close(']');
