@@ -669,3 +669,54 @@ fn lint_advises_a_length_for_a_pattern_without_end() {
     let short = json!({"type": "string", "pattern": "^[a-z]+$", "maxLength": 20});
     assert_eq!(about(short), None);
 }
+
+fn template(name: &str, uri: &str) -> ResourceDescriptor {
+    let mut template = resource(name);
+    template.uri = uri.into();
+    template
+}
+
+#[test]
+fn res_9_a_template_that_is_none_and_two_that_are_one_are_faults() {
+    let mut contract = todo();
+    contract.resources.push(template("one", "todo://{id}"));
+    contract.resources.push(template("same", "todo://{id}"));
+    contract.resources.push(template("query", "todo://list{?page}"));
+    let error = contract.validate().unwrap_err();
+    assert_eq!(error.faults().len(), 2, "{error}");
+    assert!(error.to_string().contains("would both be read at `todo://{id}`"), "{error}");
+    assert!(error.to_string().contains("`{?page}` is beyond what can be read back"), "{error}");
+}
+
+#[test]
+fn a_template_that_takes_the_addresses_of_another_is_advice() {
+    let mut contract = todo();
+    let codes = |contract: &Contract| -> Vec<String> {
+        let lints = contract.lint().into_iter().filter(|lint| lint.code == "template-overlap");
+        lints.map(|lint| lint.subject).collect()
+    };
+    contract.resources.push(template("one", "todo://{id}"));
+    contract.resources.push(template("notes", "todo://{id}/notes"));
+    contract.resources.push(template("fixed", "todo://all"));
+    assert_eq!(codes(&contract), [""; 0]);
+    contract.resources.push(template("file", "todo://{id}/{file}"));
+    contract.resources.push(template("any", "todo://{+path}"));
+    assert_eq!(codes(&contract), ["resource `file`", "resource `any`"]);
+}
+
+#[test]
+fn b104_a_template_in_the_manifest_and_on_the_page() {
+    let mut contract = Contract::new("todo");
+    let mut one = template("one", "todo://{id}");
+    one.variables = Some(json!({"type": "object", "properties": {"id": {"type": "integer"}}}));
+    one.conditional = true;
+    contract.resources.push(one);
+    let manifest: Value = serde_json::from_str(&contract.manifest()).unwrap();
+    let entry = &manifest["resources"][0];
+    assert_eq!((&entry["uriTemplate"], entry.get("uri")), (&json!("todo://{id}"), None));
+    assert_eq!(entry["variables"]["properties"]["id"]["type"], "integer");
+    assert_eq!(entry["conditional"], true);
+    let page = contract.markdown();
+    assert!(page.contains("`todo://{id}`") && page.contains("Variables:"), "{page}");
+    assert!(page.contains("only in some states"), "{page}");
+}

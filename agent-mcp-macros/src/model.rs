@@ -63,6 +63,7 @@ pub(crate) struct Entry {
     pub(crate) name: Name,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: TokenStream,
+    pub(crate) available: Option<Hook>,
     pub(crate) authorize: Option<Hook>,
     pub(crate) scopes: Vec<LitStr>,
     pub(crate) extras: Extras,
@@ -117,11 +118,14 @@ pub(crate) struct Resource {
     pub(crate) is_template: bool,
     pub(crate) mime_type: Option<LitStr>,
     pub(crate) cache: Option<Cache>,
+    pub(crate) size: Option<u64>,
+    /// For whom it is: `user`, `assistant`.
+    pub(crate) audience: Vec<Ident>,
+    pub(crate) priority: Option<f64>,
 }
 
 /// What only a capability has.
 pub(crate) struct Capability {
-    pub(crate) available: Option<Hook>,
     pub(crate) completion: Option<Completion>,
     pub(crate) timeout: Option<Duration>,
     /// The uri of the view that shows its results.

@@ -26,4 +26,5 @@ mod serving;
 mod sessions;
 mod socket;
 mod streams;
+mod updates;
 mod walker;

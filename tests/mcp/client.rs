@@ -150,6 +150,32 @@ impl Client {
         request(id, method, params)
     }
 
+    /// Looks for changes, as a transport does.
+    pub(crate) async fn changed(&self) {
+        if let Some(updates) = self.connection.announce_changes() {
+            updates.await;
+        }
+    }
+
+    /// A client of a session that was opened elsewhere.
+    pub(crate) fn resumed(handler: &Handler<()>, record: &[u8]) -> Self {
+        let heard = Arc::new(Heard::default());
+        let connection = handler.resume(Arc::new(()), heard.clone(), record).unwrap();
+        Self { connection, heard, ..Self::new(handler) }
+    }
+
+    /// Whether a change makes the server tell of a resource.
+    pub(crate) async fn is_told_of(&self, uri: &str, change: impl FnOnce()) -> bool {
+        change();
+        self.changed().await;
+        self.heard().iter().any(|notice| notice["params"]["uri"] == uri)
+    }
+
+    /// How many messages wait to be heard.
+    pub(crate) fn peeked(&self) -> usize {
+        self.heard.0.lock().unwrap().len()
+    }
+
     /// What was heard since the last time.
     pub(crate) fn heard(&self) -> Vec<Value> {
         std::mem::take(&mut self.heard.0.lock().unwrap())

@@ -15,7 +15,7 @@ fn ver_1_and_2_the_handshake_answers_with_the_revision_asked_for() {
         let answer = Client::new(&served.handler).reply(&initialize(revision));
         let expected = json!({
             "protocolVersion": revision,
-            "capabilities": {"tools": {"listChanged": true}, "resources": {}, "logging": {}},
+            "capabilities": {"tools": {"listChanged": true}, "resources": {"subscribe": true}, "logging": {}},
             "serverInfo": {"name": "desk", "version": "1.2.3"},
             "instructions": "The desk of a shop.",
         });
@@ -176,7 +176,7 @@ async fn ver_11_methods_of_one_era_are_unknown_in_the_other() {
         assert_eq!(modern.error(method, json!({})).await["code"], -32601, "{method}");
     }
     let legacy = Client::at(&served.handler, "2025-11-25");
-    for method in ["server/discover", "subscriptions/listen", "resources/subscribe", "tasks/get"] {
+    for method in ["server/discover", "subscriptions/listen", "tasks/get"] {
         assert_eq!(legacy.error(method, json!({})).await["code"], -32601, "{method}");
     }
 }

@@ -25,5 +25,6 @@ mod skills;
 mod tasks;
 mod templates;
 mod tools;
+mod updates;
 mod views;
 mod wire;

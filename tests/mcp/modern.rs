@@ -19,7 +19,7 @@ async fn ver_6_discovery() {
         json!({
             "supportedVersions":
                 ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
-            "capabilities": {"tools": {"listChanged": true}, "resources": {}, "logging": {}},
+            "capabilities": {"tools": {"listChanged": true}, "resources": {"subscribe": true}, "logging": {}},
             "instructions": "The desk of a shop.",
             "ttlMs": 60_000,
             "cacheScope": "public",

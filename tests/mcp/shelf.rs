@@ -51,8 +51,20 @@ impl Shelf {
         Some(Book { title: title.to_string() })
     }
 
+    /// How the shelf is sorted.
+    #[resource(size = 5, audience(user, assistant), priority = 0.5)]
+    fn order(&self) -> &'static str {
+        "title"
+    }
+
+    /// What is missing; only there while something is.
+    #[resource(uri = "shelf://missing", available = |library| library.books.is_empty())]
+    fn missing(&self) -> String {
+        "everything".to_owned()
+    }
+
     /// The newest.
-    #[resource(uri = "book://newest")]
+    #[resource(uri = "book://newest", audience(assistant))]
     fn newest(cx: &Context<Self>) -> Option<String> {
         cx.model().books.last().map(ToString::to_string)
     }
@@ -80,8 +92,16 @@ impl Shelf {
         })
     }
 
+    /// Which shelves are open.
+    #[resource(uri = "open://{shelf}", available = |library| library.books.len() > 1)]
+    async fn open(&self, cx: &Context<Self>, shelf: String) -> Result<String, Failure> {
+        tokio::task::yield_now().await;
+        let _ = shelf;
+        Ok(cx.model().books.len().to_string())
+    }
+
     /// A file.
-    #[resource(uri = "files:///{+path}")]
+    #[resource(uri = "files:///{+path}", audience(user), priority = 1)]
     fn file(&self, path: String) -> Result<Option<String>, String> {
         match &*path {
             "gone.txt" => Ok(None),

@@ -28,13 +28,14 @@ async fn res_3_templates_are_in_a_list_of_their_own() {
         let list = client.result("resources/list", json!({})).await;
         let uris: Vec<_> =
             list["resources"].as_array().unwrap().iter().map(|it| &it["uri"]).collect();
-        assert_eq!(uris, ["book://newest"]);
+        assert_eq!(uris, ["app://order", "book://newest"]);
         let list = client.result("resources/templates/list", json!({})).await;
         let templates = list["resourceTemplates"].as_array().unwrap();
         let uris: Vec<_> = templates.iter().map(|it| &it["uriTemplate"]).collect();
         let all = [
             "book://{id}",
             "book://{number}/{part}",
+            "open://{shelf}",
             "files:///{+path}",
             "empty://{id}",
             "book://{name}",
@@ -155,4 +156,55 @@ async fn res_8_authorize_sees_the_typed_arguments() {
         assert_eq!(read(client, "book://1/title").await[0]["text"], "Dune");
     })
     .await;
+}
+
+#[tokio::test]
+async fn res_12_annotations_and_size_are_in_the_lists() {
+    each(async |client, _, _| {
+        let list = client.result("resources/list", json!({})).await;
+        let (order, newest) = (&list["resources"][0], &list["resources"][1]);
+        assert_eq!(order["size"], 5);
+        assert_eq!(
+            order["annotations"],
+            json!({"audience": ["user", "assistant"], "priority": 0.5})
+        );
+        assert_eq!(newest.get("size"), None);
+        assert_eq!(newest["annotations"], json!({"audience": ["assistant"]}));
+        let list = client.result("resources/templates/list", json!({})).await;
+        let templates = list["resourceTemplates"].as_array().unwrap();
+        assert_eq!(templates[0].get("annotations"), None);
+        assert_eq!(templates[3]["annotations"], json!({"audience": ["user"], "priority": 1.0}));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn res_2_what_is_not_available_is_not_listed_and_not_there() {
+    let served = serve();
+    for revision in ALL {
+        let client = Client::at(&served.handler, revision);
+        served.books.send(vec!["Emma", "Dune"]).unwrap();
+        let uris = async |method, list: &str| {
+            let result = client.result(method, json!({})).await;
+            if revision == MODERN {
+                // CAC-4: it comes and goes, for everybody alike.
+                assert_eq!(
+                    (&result["ttlMs"], &result["cacheScope"]),
+                    (&json!(0), &json!("public"))
+                );
+            }
+            result[list].to_string()
+        };
+        assert!(!uris("resources/list", "resources").await.contains("missing"));
+        assert!(uris("resources/templates/list", "resourceTemplates").await.contains("open://"));
+        let status = |error: Value| error["data"]["agent-mcp/outcome"]["status"].clone();
+        assert_eq!(status(refused(&client, "shelf://missing").await), "unknown_resource");
+        assert_eq!(read(&client, "open://a").await[0]["text"], "2");
+
+        served.books.send(vec![]).unwrap();
+        assert!(uris("resources/list", "resources").await.contains("missing"));
+        assert!(!uris("resources/templates/list", "resourceTemplates").await.contains("open://"));
+        assert_eq!(read(&client, "shelf://missing").await[0]["text"], "everything");
+        assert_eq!(status(refused(&client, "open://a").await), "unknown_resource");
+    }
 }

@@ -10,9 +10,6 @@ use crate::{
 
 /// Checks the closures of one capability. Functions are judged by rustc, which sees their signature.
 pub(crate) fn check_hooks(capability: &Capability, bag: &mut Bag) {
-    if let Some(hook) = &capability.available {
-        arity(&hook.expr, &[1, 2], "available", "|model|` or `|model, principal|", bag);
-    }
     if let Some(completion) = &capability.completion {
         match &completion.fact {
             Fact::Message(hook) => arity(hook, &[2], "completion", "|call, message|", bag),
@@ -23,6 +20,11 @@ pub(crate) fn check_hooks(capability: &Capability, bag: &mut Bag) {
             }
         }
     }
+}
+
+/// The `available` hook takes the Model, and the principal if it likes.
+pub(crate) fn check_available(expr: &Expr, bag: &mut Bag) {
+    arity(expr, &[1, 2], "available", "|model|` or `|model, principal|", bag);
 }
 
 /// The `authorize` hook takes the call.

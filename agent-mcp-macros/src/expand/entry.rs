@@ -5,7 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, ext::IdentExt, spanned::Spanned};
 
 use super::{assertions, assertions::local, extras, hooks, input};
-use crate::model::{Cache, Capability, Entry, Input, Offer, Param, Run};
+use crate::{
+    model::{Cache, Capability, Entry, Input, Offer, Param, Resource, Run},
+    parse::words::USER,
+};
 
 /// The statements. A `#[cfg]` of the method stands on each of them.
 pub(crate) fn statements(entry: &Entry) -> TokenStream {
@@ -14,6 +17,7 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
     let name = LitStr::new(&entry.name.text, entry.name.span);
     let kind = assertions::returned(entry);
     let title = entry.title.as_ref().map(|text| quote!(.title(#text)));
+    let available = entry.available.as_ref().map(hooks::available);
     let authorize = entry.authorize.as_ref().map(hooks::authorize);
     let scopes = (!entry.scopes.is_empty()).then(|| {
         let scopes = &entry.scopes;
@@ -34,7 +38,6 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
             let method = entry.method.unraw().to_string();
             let method = (entry.name.text != method).then(|| quote!(.method(#method)));
             let data = data(capability);
-            let available = capability.available.as_ref().map(hooks::available);
             let completion = capability.completion.as_ref().map(hooks::completion);
             quote! {
                 #checks
@@ -47,7 +50,8 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
             let uri = resource.uri.as_ref().map(|text| quote!(.uri(#text)));
             let mime_type = resource.mime_type.as_ref().map(|text| quote!(.mime_type(#text)));
             let cache = resource.cache.as_ref().map(cache);
-            let rest = quote!(#title #uri #mime_type #cache #extras #authorize #scopes #run);
+            let hints = hints(resource);
+            let rest = quote!(#title #uri #mime_type #cache #hints #extras #available #authorize #scopes #run);
             if !resource.is_template {
                 return quote!(#(#cfg)* #declaration.resource(#name, #description, #kind) #rest;);
             }
@@ -65,6 +69,23 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
             #declaration.context(#description, #kind) #authorize #scopes #run;
         },
     }
+}
+
+/// The builder's calls for what is said of a resource beside what it is.
+fn hints(resource: &Resource) -> TokenStream {
+    let size = resource.size.map(|size| {
+        let size = Literal::u64_unsuffixed(size);
+        quote!(.size(#size))
+    });
+    let audience = resource.audience.iter().map(|word| {
+        let one = Ident::new(if word == USER { "User" } else { "Assistant" }, word.span());
+        quote!(.audience(__p::Audience::#one))
+    });
+    let priority = resource.priority.map(|priority| {
+        let priority = Literal::f64_unsuffixed(priority);
+        quote!(.priority(#priority))
+    });
+    quote!(#size #(#audience)* #priority)
 }
 
 /// The checks of an entry's types.

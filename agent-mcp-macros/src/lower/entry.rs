@@ -127,6 +127,10 @@ fn entry(
         None => Name { text: ident.unraw().to_string(), span: ident.span() },
     };
     let title = take!(options, TITLE, Text).map(|(_, text)| text);
+    let available = take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr });
+    if let Some(hook) = &available {
+        hooks::check_available(&hook.expr, bag);
+    }
     let authorize = take!(options, AUTHORIZE, Hook).map(|(key, expr)| Hook { key, expr });
     if let Some(hook) = &authorize {
         hooks::check_authorize(&hook.expr, bag);
@@ -143,7 +147,6 @@ fn entry(
             let written = written(&mut options, &input, bag);
             let heartbeat = heartbeat(&mut options, run, bag);
             let capability = Capability {
-                available: take!(options, AVAILABLE, Hook).map(|(key, expr)| Hook { key, expr }),
                 completion: take!(options, COMPLETION, Completion)
                     .map(|(key, fact)| Completion { key, fact }),
                 timeout,
@@ -161,13 +164,8 @@ fn entry(
             Offer::Capability(Box::new(capability))
         }
         RESOURCE => {
-            let uri = take!(options, URI, Text).map(|(_, text)| text);
-            Offer::Resource(Resource {
-                is_template: uri.as_ref().is_some_and(|uri| uri.value().contains(['{', '}'])),
-                uri,
-                mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
-                cache: cache(&mut options, authorize.is_some() || !scopes.is_empty(), bag),
-            })
+            let is_for_some = authorize.is_some() || !scopes.is_empty();
+            Offer::Resource(resource(&mut options, is_for_some, bag))
         }
         _ => Offer::Context,
     };
@@ -182,11 +180,34 @@ fn entry(
         name,
         title,
         description: description?,
+        available,
         authorize,
         scopes,
         extras,
         offer,
     })
+}
+
+fn resource(options: &mut Options, is_for_some: bool, bag: &mut Bag) -> Resource {
+    let uri = take!(options, URI, Text).map(|(_, text)| text);
+    let is_template = uri.as_ref().is_some_and(|uri| uri.value().contains(['{', '}']));
+    let size = take!(options, SIZE, Size);
+    if let (true, Some((key, _))) = (is_template, &size) {
+        bag.add(
+            Mistake::at_span(*key, "`size` does nothing for a template")
+                .note("what is read at each of its addresses has a size of its own")
+                .help("remove `size`"),
+        );
+    }
+    Resource {
+        uri,
+        is_template,
+        mime_type: take!(options, MIME_TYPE, Text).map(|(_, text)| text),
+        cache: cache(options, is_for_some, bag),
+        size: size.map(|(_, size)| size),
+        audience: take!(options, AUDIENCE, Audience).map_or_else(Vec::new, |(_, words)| words),
+        priority: take!(options, PRIORITY, Priority).map(|(_, priority)| priority),
+    }
 }
 
 fn undescribed(word: &str, ident: &Ident) -> Mistake {

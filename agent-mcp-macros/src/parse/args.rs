@@ -14,7 +14,7 @@ use syn::{
     token::Paren,
 };
 
-use super::{cache, extras, scopes, words::*};
+use super::{cache, extras, notes, scopes, words::*};
 use crate::diag::{Bag, Mistake, list, nearest};
 
 /// An option that an attribute knows.
@@ -61,6 +61,12 @@ pub(crate) enum Kind {
     Meta,
     /// For how long and by whom something may be kept.
     Cache,
+    /// For whom it is, in parentheses.
+    Audience,
+    /// A number from 0 to 1.
+    Priority,
+    /// A whole number.
+    Size,
 }
 
 /// An option's value.
@@ -80,6 +86,9 @@ pub(crate) enum Value {
     Paths(Vec<Path>),
     Icons(Vec<Expr>),
     Meta(Vec<(LitStr, Expr)>),
+    Audience(Vec<Ident>),
+    Priority(f64),
+    Size(u64),
     Cache(Cache),
 }
 
@@ -262,7 +271,7 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             };
             return Ok(Value::Flag(flag.value));
         }
-        Kind::Icons | Kind::Meta | Kind::Cache if !input.peek(Paren) => {
+        Kind::Icons | Kind::Meta | Kind::Cache | Kind::Audience if !input.peek(Paren) => {
             return Err(wrong(key.span(), spec.kind.describe()));
         }
         Kind::Icons => {
@@ -279,6 +288,11 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             let content = parens(input)?;
             let cache = cache::read(&content, |span| wrong(span, spec.kind.describe()));
             return drained(&content, cache).map(Value::Cache);
+        }
+        Kind::Audience => {
+            let content = parens(input)?;
+            let audience = notes::audience(&content, |span| wrong(span, spec.kind.describe()));
+            return drained(&content, audience).map(Value::Audience);
         }
         Kind::Paths => {
             if !input.peek(Paren) {
@@ -334,7 +348,9 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
             let expr: Expr = input.parse()?;
             Value::Scopes(scopes::read(expr, |span| wrong(span, what))?)
         }
-        Kind::Flag | Kind::Paths | Kind::Icons | Kind::Meta | Kind::Cache => {
+        Kind::Priority => Value::Priority(notes::priority(input, |span| wrong(span, what))?),
+        Kind::Size => Value::Size(notes::size(input, |span| wrong(span, what))?),
+        Kind::Flag | Kind::Paths | Kind::Icons | Kind::Meta | Kind::Cache | Kind::Audience => {
             unreachable!("returned above")
         }
     })
@@ -357,6 +373,9 @@ fn drained<T>(content: ParseStream<'_>, read: Result<T, Mistake>) -> Result<T, M
 impl Kind {
     fn describe(self) -> &'static str {
         match self {
+            Self::Audience => "`user`, `assistant` or both in parentheses",
+            Self::Priority => "a number from 0 to 1",
+            Self::Size => "a whole number of bytes",
             Self::Text | Self::Prose => "a text in quotes",
             Self::Flag => "`true`, `false` or nothing",
             Self::Hook | Self::Completion => "a closure or the path of a function",

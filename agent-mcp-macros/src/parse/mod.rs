@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod cache;
 mod extras;
 pub(crate) mod item;
+mod notes;
 pub(crate) mod prose;
 pub(crate) mod scopes;
 pub(crate) mod words;

@@ -13,6 +13,8 @@ pub(crate) const ID: &str = "id";
 
 // Options.
 pub(crate) const APP_ONLY: &str = "app_only";
+pub(crate) const ASSISTANT: &str = "assistant";
+pub(crate) const AUDIENCE: &str = "audience";
 pub(crate) const AUTHORIZE: &str = "authorize";
 pub(crate) const AVAILABLE: &str = "available";
 pub(crate) const CACHE: &str = "cache";
@@ -51,15 +53,18 @@ pub(crate) const OUTPUT_SCHEMA: &str = "output_schema";
 pub(crate) const PART: &str = "part";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const PRINCIPAL: &str = "principal";
+pub(crate) const PRIORITY: &str = "priority";
 pub(crate) const READ_ONLY: &str = "read_only";
 pub(crate) const SCOPES: &str = "scopes";
 pub(crate) const TASK: &str = "task";
+pub(crate) const SIZE: &str = "size";
 pub(crate) const TIMEOUT: &str = "timeout";
 pub(crate) const SCOPE: &str = "scope";
 pub(crate) const TITLE: &str = "title";
 pub(crate) const TTL: &str = "ttl";
 pub(crate) const UI: &str = "ui";
 pub(crate) const URI: &str = "uri";
+pub(crate) const USER: &str = "user";
 pub(crate) const VERSION: &str = "version";
 pub(crate) const WEBSITE: &str = "website";
 pub(crate) const WHEN: &str = "when";

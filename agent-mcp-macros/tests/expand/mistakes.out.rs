@@ -58,7 +58,7 @@ const _: () = {
     "`soon` is not a time\n\nhelp: write a whole number and `ms`, `s`, `m` or `h`, such as `\"10s\"`"
 }
 ::core::compile_error! {
-    "unknown option `frobnicate` for `#[capability]`\n\nhelp: the options are `name`, `title`, `description`, `available`, `authorize`, `scopes`, `completion`, `timeout`, `read_only`, `destructive`, `idempotent`, `open_world`, `inline`, `coerce`, `open`, `heartbeat`, `concurrency`, `input_schema`, `icons`, `meta`, `output_schema`"
+    "unknown option `frobnicate` for `#[capability]`\n\nhelp: the options are `name`, `title`, `description`, `available`, `authorize`, `scopes`, `completion`, `timeout`, `read_only`, `destructive`, `idempotent`, `open_world`, `inline`, `coerce`, `open`, `ui`, `app_only`, `heartbeat`, `concurrency`, `input_schema`, `icons`, `meta`, `output_schema`, `task`"
 }
 ::core::compile_error! {
     "capability `broken` has no description\n\nnote: a model chooses between capabilities by their descriptions\nhelp: put a doc comment above the method, or write `description = \"..\"`"

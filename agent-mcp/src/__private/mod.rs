@@ -37,6 +37,7 @@ pub use self::{
     returned::result,
     sent::{Sent, is_written},
 };
+pub use crate::contract::Audience;
 pub use crate::{
     contract::{Extras, TaskMode},
     host::Never,

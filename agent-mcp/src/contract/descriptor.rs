@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Extras, Icon};
+use super::{Extras, Icon, Notes};
 
 /// Everything that one agent offers, in declaration order.
 ///
@@ -255,8 +255,14 @@ pub struct ResourceDescriptor {
     pub variables: Option<Value>,
     /// The type of what is read, where it is known and the same each time.
     pub mime_type: Option<String>,
+    /// How many bytes are read, where that is known and the same each time.
+    pub size: Option<u64>,
+    /// For whom it is, and how much it matters.
+    pub notes: Notes,
     /// The schema of what is read, where it is known.
     pub schema: Option<Value>,
+    /// Whether it has an `available` hook, so that it comes and goes with the Model.
+    pub conditional: bool,
     /// Whether it has an `authorize` hook.
     pub authorized: bool,
     /// The scopes that a caller's credentials must carry, all of them.
@@ -287,7 +293,10 @@ impl ResourceDescriptor {
             title: None,
             description: description.into(),
             mime_type: None,
+            size: None,
+            notes: Notes::default(),
             schema: None,
+            conditional: false,
             authorized: false,
             scopes: Vec::new(),
             cache: None,

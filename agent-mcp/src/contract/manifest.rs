@@ -145,6 +145,14 @@ struct Resource<'a> {
     variables: Option<&'a Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(skip_serializing_if = "<[&str]>::is_empty")]
+    audience: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<f64>,
+    #[serde(skip_serializing_if = "is_false")]
+    conditional: bool,
     authorized: bool,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     scopes: &'a [String],
@@ -252,6 +260,10 @@ impl<'a> From<&'a ResourceDescriptor> for Resource<'a> {
             uri_template: resource.is_template().then_some(&resource.uri),
             variables: resource.variables.as_ref(),
             mime_type: resource.mime_type.as_deref(),
+            size: resource.size,
+            audience: resource.notes.audience.iter().map(|it| it.as_str()).collect(),
+            priority: resource.notes.priority,
+            conditional: resource.conditional,
             authorized: resource.authorized,
             scopes: &resource.scopes,
             schema: resource.schema.as_ref(),

@@ -164,9 +164,12 @@ impl Page {
     }
 
     fn resource(&mut self, resource: &ResourceDescriptor) {
-        let authorized =
-            resource.authorized.then(|| "Each read is authorized by who makes it.".to_owned());
-        let sentences: Vec<_> = authorized.into_iter().chain(needs(&resource.scopes)).collect();
+        let flags = [
+            (resource.conditional, "It is there only in some states of the application."),
+            (resource.authorized, "Each read is authorized by who makes it."),
+        ];
+        let flags = flags.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_owned());
+        let sentences: Vec<_> = flags.chain(needs(&resource.scopes)).collect();
         if sentences.is_empty() && resource.schema.is_none() && resource.variables.is_none() {
             return;
         }

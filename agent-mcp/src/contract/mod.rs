@@ -16,6 +16,7 @@ mod manifest;
 mod markdown;
 mod meta;
 mod name;
+mod notes;
 mod template;
 mod view;
 
@@ -31,6 +32,7 @@ pub use icon::{Icon, IconError, Theme};
 pub use lint::{Lint, LintLevel};
 pub use meta::{MetaKeyError, MetaMap, check_meta_key};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};
+pub use notes::{Audience, Notes};
 pub use template::{TemplateError, UriTemplate};
 pub use view::{Permission, VIEW_TYPE, View};
 pub(crate) use view::{VIEW_META, VIEW_SCHEME};

@@ -14,11 +14,13 @@ use super::{
     id::Id,
     incoming::{Content, Incoming, Refused},
     method::Method,
+    offered::Offered,
     reply::Reply,
     request::Request,
     revision::Revision,
     state::{Session, Shared, State},
     terms::{self, Terms},
+    updates::{self, Updates},
 };
 use crate::runtime::Principal;
 
@@ -155,10 +157,8 @@ impl<P: Principal> Connection<P> {
                 self.answer(id, result, error);
             }
             Content::One(Ok(Message::Request { call, .. })) => {
-                if let (Some(session), Some(Ok(level))) =
-                    (&self.shared.lock().session, call.params.level.map(terms::level))
-                {
-                    session.threshold.set(level);
+                if let Some(session) = &mut self.shared.lock().session {
+                    session.overhear(&call);
                 }
             }
             _ => {}
@@ -185,7 +185,13 @@ impl<P: Principal> Connection<P> {
     /// or a stream.
     #[must_use]
     pub fn wants_changes(&self) -> bool {
-        self.handler.offers().tool_changes && self.shared.lock().wants_changes(&*self.outbox)
+        self.tells() && self.shared.lock().wants_changes(&*self.outbox)
+    }
+
+    /// Whether there is anything that clients are told of.
+    fn tells(&self) -> bool {
+        let offers = self.handler.offers();
+        self.handler.offered().iter().any(|revision| offers.tells(*revision))
     }
 
     /// Notes that the state has changed, and says whether that is to be compared.
@@ -195,29 +201,37 @@ impl<P: Principal> Connection<P> {
     pub fn note_change(&self) -> bool {
         let mut state = self.shared.lock();
         state.changes += 1;
-        self.handler.offers().tool_changes && state.wants_changes(&*self.outbox)
+        self.tells() && state.wants_changes(&*self.outbox)
     }
 
-    /// Compares what is on offer with what was told, and tells of the difference (B129 to B133).
+    /// Compares what is on offer with what was told, and tells of the difference (B129 to B133). What is
+    /// subscribed to is compared when what it gives is driven to its end.
     ///
     /// Whoever owns the clock calls it, after [`Debounce`](super::Debounce) said so.
-    pub fn announce_changes(&self) {
+    pub fn announce_changes(&self) -> Option<Updates> {
         // Without the lock: this runs the application's own code.
-        if self.note_change()
-            && let Some(offered) = self.offered()
-        {
+        if !self.note_change() {
+            return None;
+        }
+        if let Some(offered) = self.offered() {
             self.announce(&offered);
         }
+        self.updates()
     }
 
-    /// Which tools exist for the caller now; `None` where all do, always.
-    pub(crate) fn offered(&self) -> Option<Arc<[bool]>> {
+    /// What exists for the caller now; `None` where everything does, always.
+    pub(crate) fn offered(&self) -> Option<Offered> {
         self.handler.available(&self.principal())
     }
 
     /// Tells of the difference between `offered` and what was told.
-    pub(crate) fn announce(&self, offered: &Arc<[bool]>) {
+    pub(crate) fn announce(&self, offered: &Offered) {
         self.shared.lock().announce(offered, &*self.outbox);
+    }
+
+    /// Reads what is subscribed to, and tells of what has changed.
+    pub(crate) fn updates(&self) -> Option<Updates> {
+        updates::look(&self.handler, &self.principal(), &self.shared, &self.outbox)
     }
 
     fn take_content(
@@ -300,8 +314,9 @@ impl<P: Principal> Connection<P> {
                     session.initialized = true;
                 }
                 drop(state);
-                // What has changed since an early list was not told, for the client was not ready.
-                self.announce_changes();
+                // What has changed since an early list was not told, for the client was not ready. Nothing is
+                // subscribed to yet.
+                let _ = self.announce_changes();
             }
             // CAN-3: `initialize` is answered at once and so never in flight.
             "notifications/cancelled" => {

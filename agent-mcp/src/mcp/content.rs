@@ -87,7 +87,7 @@ pub(super) fn missing(block: impl Display, kind: &str, revision: Revision) -> St
     format!("{block} The protocol's revision {revision}, which this client uses, has no {kind}.")
 }
 
-fn annotations(block: &mut Writer, revision: Revision, notes: &Notes) {
+pub(super) fn annotations(block: &mut Writer, revision: Revision, notes: &Notes) {
     let time = notes.last_modified.as_deref().filter(|_| revision.has_content_times());
     if notes.audience.is_empty() && notes.priority.is_none() && time.is_none() {
         return;

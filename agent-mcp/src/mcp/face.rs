@@ -4,8 +4,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::{
+    content,
     handler::HandlerOptions,
     list::List,
+    offered::Listed,
     reply::{Cache, Reply},
     revision::Revision,
     tasks, views,
@@ -15,13 +17,12 @@ use crate::contract::{
     Annotations, CapabilityDescriptor, ContextDescriptor, Contract, Extras, ResourceDescriptor,
     VIEW_META, without_headers,
 };
+use crate::runtime::Tells;
 
 /// Which parts of the protocol the server offers (VER-20).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offers {
     pub(crate) tools: bool,
-    /// Some tool comes and goes and the host tells when.
-    pub(crate) tool_changes: bool,
     pub(crate) resources: bool,
     pub(crate) logging: bool,
     /// Some tool has to do with a view.
@@ -31,6 +32,35 @@ pub(crate) struct Offers {
     pub(crate) skills: bool,
     /// Some call can become a task.
     pub(crate) tasks: bool,
+    /// What the hosts tell of.
+    pub(crate) tells: Tells,
+    /// Whether legacy clients have a stream for what belongs to no request.
+    pub(crate) standing_streams: bool,
+}
+
+impl Offers {
+    /// Whether clients of a revision are told when the entries of a list come and go.
+    pub(crate) fn changes(self, list: Listed, revision: Revision) -> bool {
+        let tells = match list {
+            Listed::Tools => self.tells.capabilities,
+            Listed::Resources => self.tells.resources,
+        };
+        tells && self.has_streams(revision)
+    }
+
+    /// Whether clients of a revision can subscribe to resources.
+    pub(crate) fn updates(self, revision: Revision) -> bool {
+        self.tells.reads && self.has_streams(revision)
+    }
+
+    /// Whether clients of a revision are told of anything.
+    pub(crate) fn tells(self, revision: Revision) -> bool {
+        self.updates(revision) || Listed::ALL.into_iter().any(|list| self.changes(list, revision))
+    }
+
+    fn has_streams(self, revision: Revision) -> bool {
+        revision.is_modern() || self.standing_streams
+    }
 }
 
 /// The bytes of one revision. Nothing in it depends on a caller or a request.
@@ -61,9 +91,24 @@ impl Face {
         let with_views = revision.has_entity_meta() && offers.views;
         #[allow(unused_mut)] // without the feature
         let mut resources = resources(contract);
+        // They have no number: they are always there.
         #[cfg(feature = "skills")]
-        resources.extend(options.skills.iter().flat_map(|skills| super::skills::resources(skills)));
-        let resources = resources.iter();
+        resources.extend(
+            options
+                .skills
+                .iter()
+                .flat_map(|skills| super::skills::resources(skills))
+                .map(|skill| (None, skill)),
+        );
+        let (templates, resources): (Vec<_>, Vec<_>) =
+            resources.iter().partition(|(_, resource)| resource.is_template());
+        let readable = |member, entries: Vec<&(Option<usize>, ResourceDescriptor)>| {
+            let numbers = entries.iter().map(|(number, _)| *number).collect();
+            let entries = entries
+                .into_iter()
+                .map(|(_, resource)| (&*resource.uri, resource_entry(revision, resource)));
+            List::new(member, entries).numbered(numbers)
+        };
         Self {
             revision,
             server: server(revision, contract, options),
@@ -71,20 +116,9 @@ impl Face {
             instructions: contract.instructions.clone(),
             tools: tools(false),
             tools_with_views: with_views.then(|| tools(true)),
-            resources: List::new(
-                "resources",
-                resources
-                    .clone()
-                    .filter(|resource| !resource.is_template())
-                    .map(|resource| (&*resource.uri, resource_entry(revision, resource))),
-            ),
+            resources: readable("resources", resources),
             // RES-3.
-            templates: List::new(
-                "resourceTemplates",
-                resources
-                    .filter(|resource| resource.is_template())
-                    .map(|resource| (&*resource.uri, resource_entry(revision, resource))),
-            ),
+            templates: readable("resourceTemplates", templates),
         }
     }
 
@@ -123,8 +157,8 @@ impl Face {
     }
 }
 
-/// Everything that can be read, the context first (B126).
-fn resources(contract: &Contract) -> Vec<ResourceDescriptor> {
+/// Everything that can be read, the context first (B126), with its number in the contract.
+fn resources(contract: &Contract) -> Vec<(Option<usize>, ResourceDescriptor)> {
     let mut all = Vec::new();
     if let Some(context) = &contract.context {
         // B127: a resource that is declared at the context's place has it, here and when it is read.
@@ -132,10 +166,11 @@ fn resources(contract: &Contract) -> Vec<ResourceDescriptor> {
             let mut entry = ResourceDescriptor::new("context", &context.description);
             entry.schema.clone_from(&context.schema);
             entry.mime_type.clone_from(&context.mime_type);
-            all.push(entry);
+            all.push((None, entry));
         }
     }
-    all.extend(contract.resources.iter().cloned());
+    let numbered = contract.resources.iter().cloned().enumerate();
+    all.extend(numbered.map(|(number, resource)| (Some(number), resource)));
     all
 }
 
@@ -171,11 +206,22 @@ fn capabilities(revision: Revision, offers: Offers) -> String {
     let mut writer = Writer::new(64);
     writer.open('{');
     if offers.tools {
-        let changes = if offers.tool_changes { r#"{"listChanged":true}"# } else { "{}" };
-        writer.key("tools").raw(changes);
+        let member = writer.key("tools").open('{');
+        if offers.changes(Listed::Tools, revision) {
+            member.key("listChanged").raw("true");
+        }
+        member.close('}');
     }
     if offers.resources {
-        writer.key("resources").raw("{}");
+        // RES-1.
+        let member = writer.key("resources").open('{');
+        if offers.updates(revision) {
+            member.key("subscribe").raw("true");
+        }
+        if offers.changes(Listed::Resources, revision) {
+            member.key("listChanged").raw("true");
+        }
+        member.close('}');
     }
     if offers.logging {
         writer.key("logging").raw("{}");
@@ -279,6 +325,10 @@ fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     if let Some(mime_type) = &resource.mime_type {
         entry.key("mimeType").text(mime_type);
     }
+    if let (false, Some(size)) = (resource.is_template(), resource.size) {
+        entry.key("size").value(&size);
+    }
+    content::annotations(&mut entry, revision, &resource.notes);
     extras(&mut entry, revision, &resource.extras);
     entry.raw("}");
     entry.finish()

@@ -6,6 +6,7 @@ use super::{
     asking::{StateKeys, Used},
     connection::Connection,
     exchange::Outbox,
+    offered::{Listed, Offered},
     protocol::Protocol,
     revision::Revision,
     state::Session,
@@ -29,6 +30,8 @@ pub struct HandlerOptions {
     pub batch: usize,
     /// How many streams of notices a connection may have open: 64.
     pub streams: usize,
+    /// How many resources a session, or a stream of notices, may be subscribed to: 100.
+    pub subscriptions: usize,
     /// What the server is, in a sentence, for people.
     pub description: Option<String>,
     /// Where people read about the server.
@@ -55,6 +58,7 @@ impl Default for HandlerOptions {
             list_ttl: Duration::from_secs(60),
             batch: 100,
             streams: 64,
+            subscriptions: 100,
             description: None,
             website_url: None,
             tasks: None,
@@ -178,9 +182,11 @@ impl<P: Principal> Handler<P> {
         &self.runtime
     }
 
-    /// Which tools exist for `principal` now; `None` where all do, always.
-    pub(crate) fn available(&self, principal: &P) -> Option<Arc<[bool]>> {
-        self.is_conditional().then(|| self.runtime.available(principal).into())
+    /// What exists for `principal` now; `None` where everything does, always.
+    pub(crate) fn available(&self, principal: &P) -> Option<Offered> {
+        let changes = |list| self.is_conditional(list);
+        let any = Listed::ALL.into_iter().any(changes);
+        any.then(|| Offered::now(self.runtime.availability(principal), changes))
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct List {
     /// The member of the result that holds it.
     pub(crate) member: &'static str,
     entries: Vec<Bytes>,
+    /// Which bit says whether an entry is on offer; one without is always. Empty where each has its own.
+    numbers: Vec<Option<usize>>,
     cursors: Cursors,
     /// The last whole lists and what was on offer in each, the newest last.
     joins: Mutex<Vec<(Box<[bool]>, Bytes)>>,
@@ -34,7 +36,13 @@ impl List {
         entries: impl Iterator<Item = (&'a str, Bytes)>,
     ) -> Self {
         let (names, entries): (Vec<_>, Vec<_>) = entries.unzip();
-        Self { member, cursors: Cursors::new(member, names), entries, joins: Mutex::default() }
+        let (numbers, cursors) = (Vec::new(), Cursors::new(member, names));
+        Self { member, cursors, entries, numbers, joins: Mutex::default() }
+    }
+
+    /// Says which bit stands for each entry.
+    pub(crate) fn numbered(self, numbers: Vec<Option<usize>>) -> Self {
+        Self { numbers, ..self }
     }
 
     /// The page at `cursor`, with those entries whose bit in `offered` is set (all, without bits).
@@ -51,8 +59,11 @@ impl List {
                 .place(cursor)
                 .ok_or_else(|| RpcError::invalid_params("Unknown cursor; begin the list anew"))?,
         };
-        let is_offered =
-            |place: &usize| offered.is_none_or(|bits| bits.get(*place).is_some_and(|bit| *bit));
+        let is_offered = |place: &usize| {
+            let number = self.numbers.get(*place).copied().unwrap_or(Some(*place));
+            let bit = |bits: &[bool]| number.is_none_or(|number| bits.get(number) == Some(&true));
+            offered.is_none_or(bit)
+        };
         let mut places = (start..self.entries.len()).filter(is_offered);
         if start == 0 && places.clone().nth(size).is_none() {
             return Ok(Page { entries: self.whole(offered, places), next: None });

@@ -17,6 +17,8 @@ pub(crate) enum Method {
     Task(Verb),
     #[cfg(feature = "skills")]
     Skills(super::skills::Verb),
+    Subscribe,
+    Unsubscribe,
 }
 
 impl Method {
@@ -28,7 +30,7 @@ impl Method {
             "logging/setLevel" => (Self::SetLogLevel, !modern && offers.logging),
             "server/discover" => (Self::Discover, modern),
             // SUB-9: there is nothing else to listen for.
-            "subscriptions/listen" => (Self::Listen, modern && offers.tool_changes),
+            "subscriptions/listen" => (Self::Listen, modern && offers.tells(revision)),
             "tools/list" => (Self::ListTools, offers.tools),
             "tools/call" => (Self::CallTool, offers.tools),
             "resources/list" => (Self::ListResources, offers.resources),
@@ -38,6 +40,8 @@ impl Method {
             "tasks/get" => (Self::Task(Verb::Get), modern && offers.tasks),
             "tasks/update" => (Self::Task(Verb::Update), modern && offers.tasks),
             "tasks/cancel" => (Self::Task(Verb::Cancel), modern && offers.tasks),
+            "resources/subscribe" => (Self::Subscribe, !modern && offers.updates(revision)),
+            "resources/unsubscribe" => (Self::Unsubscribe, !modern && offers.updates(revision)),
             #[cfg(feature = "skills")]
             _ => return super::skills::named(name, revision, offers).map(Self::Skills),
             #[cfg(not(feature = "skills"))]

@@ -28,6 +28,7 @@ mod listing;
 mod loose;
 mod method;
 mod notices;
+mod offered;
 mod protocol;
 mod repeated;
 mod reply;
@@ -43,6 +44,7 @@ mod subscription;
 mod tasks;
 mod terms;
 mod tools;
+mod updates;
 mod views;
 mod writer;
 
@@ -57,6 +59,7 @@ pub use incoming::{Form, Incoming, Refused};
 pub use protocol::Protocol;
 pub use revision::Revision;
 pub use tasks::{MemoryTasks, TaskAdmission, TaskLimits, TaskRecord, TaskStore};
+pub use updates::Updates;
 
 #[cfg(feature = "http")]
 pub(crate) use error::RpcError;

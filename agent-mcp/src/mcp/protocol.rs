@@ -12,6 +12,7 @@ use super::{
     face::{Face, Offers},
     handler::{FaultStyle, HandlerOptions},
     incoming::Incoming,
+    offered::Listed,
     repeated::Repeated,
     revision::Revision,
     tasks::Tasks,
@@ -33,8 +34,8 @@ pub struct Protocol {
     tools: HashMap<String, usize>,
     /// Which arguments are repeated beside a call, of the tools that have any.
     repeated: HashMap<String, Vec<Repeated>>,
-    /// Whether some tool comes and goes.
-    conditional: bool,
+    /// Whether some entry of each list comes and goes.
+    conditional: [bool; Listed::ALL.len()],
     faces: [OnceLock<Face>; Revision::ALL.len()],
     #[cfg(feature = "skills")]
     shelf: Option<super::skills::Shelf>,
@@ -52,13 +53,14 @@ impl Protocol {
         let skills = false;
         let offers = Offers {
             tools: !contract.capabilities.is_empty(),
-            tool_changes: plan.tells_of_changes(),
             resources: skills || !contract.resources.is_empty() || contract.context.is_some(),
             #[cfg(feature = "skills")]
             skills,
             logging: options.logging,
             views: views::has_views(contract),
             tasks: contract.capabilities.iter().any(|tool| tool.task.is_some()),
+            tells: plan.tells(),
+            standing_streams: options.standing_streams,
         };
         let names = contract.capabilities.iter().map(|tool| tool.name.clone());
         let tools = names.zip(0..).collect();
@@ -67,7 +69,10 @@ impl Protocol {
             (!arguments.is_empty()).then(|| (tool.name.clone(), arguments))
         });
         let repeated = repeated.collect();
-        let conditional = contract.capabilities.iter().any(|tool| tool.conditional);
+        let conditional = [
+            contract.capabilities.iter().any(|tool| tool.conditional),
+            contract.resources.iter().any(|resource| resource.conditional),
+        ];
         let offered = Revision::ALL.into_iter().rev();
         let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();
         let faces = Default::default();
@@ -161,9 +166,9 @@ impl Protocol {
         self.offered.iter().any(|revision| revision.is_modern())
     }
 
-    /// Whether some tool comes and goes.
-    pub(crate) fn is_conditional(&self) -> bool {
-        self.conditional
+    /// Whether some entry of that list comes and goes.
+    pub(crate) fn is_conditional(&self, list: Listed) -> bool {
+        self.conditional[list as usize]
     }
 
     /// Where the tool of that name stands in the contract.
@@ -187,11 +192,8 @@ impl Protocol {
 
     /// How the server shows itself at `revision`; written when it is asked for first.
     pub(crate) fn face(&self, revision: Revision) -> &Face {
-        self.faces[revision.index()].get_or_init(|| {
-            let mut offers = self.offers;
-            offers.tool_changes &= revision.is_modern() || self.options.standing_streams;
-            Face::new(revision, self.contract(), offers, &self.options)
-        })
+        self.faces[revision.index()]
+            .get_or_init(|| Face::new(revision, self.contract(), self.offers, &self.options))
     }
 
     /// How long a list may be kept that does not change.

@@ -19,7 +19,7 @@ use super::{
     state::{Shared, State},
     subscription, tasks,
     terms::{self, Terms},
-    tools,
+    tools, updates,
 };
 use crate::runtime::Principal;
 
@@ -62,8 +62,10 @@ impl<P: Principal> Request<'_, P> {
                 .into()),
             Method::Listen => subscription::listen(&self, state),
             Method::ListTools => listing::tools(&self, state),
-            Method::ListResources => listing::fixed(&self, &self.face().resources),
-            Method::ListTemplates => listing::fixed(&self, &self.face().templates),
+            Method::ListResources => listing::resources(&self, state, &self.face().resources),
+            Method::ListTemplates => listing::resources(&self, state, &self.face().templates),
+            Method::Subscribe => updates::subscribe(&self, state),
+            Method::Unsubscribe => updates::unsubscribe(&self, state),
             Method::CallTool => {
                 let flight = self.shared.take_off(&mut state, self.id);
                 drop(state);
@@ -98,30 +100,6 @@ impl<P: Principal> Request<'_, P> {
     /// Begins the result.
     pub(crate) fn reply(&self, capacity: usize) -> Reply<'_> {
         Reply::new(self.id.raw(), self.face(), capacity)
-    }
-
-    /// Which tools exist now, and `record` of it under the lock; `None` where all do, always.
-    ///
-    /// A change while the predicates run makes them run again, so that what is recorded as told is never
-    /// older than a change that was compared with what was told before.
-    pub(crate) fn offered<'s>(
-        &'s self,
-        mut state: MutexGuard<'s, State>,
-        record: impl FnOnce(&mut State, &Arc<[bool]>),
-    ) -> Option<Arc<[bool]>> {
-        const ROUNDS: usize = 4;
-        let mut round = 0;
-        loop {
-            let seen = state.changes;
-            drop(state);
-            let offered = self.handler.available(self.principal)?;
-            round += 1;
-            state = self.shared.lock();
-            if state.changes == seen || round == ROUNDS {
-                record(&mut state, &offered);
-                return Some(offered);
-            }
-        }
     }
 
     /// The caller's side of a call.

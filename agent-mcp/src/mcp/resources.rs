@@ -98,7 +98,7 @@ fn mime_type(contract: &Contract, number: Option<usize>) -> Option<&str> {
 }
 
 /// A read that gave nothing is an error of the protocol: a read's result has no way to say so.
-fn refusal(revision: Revision, uri: &str, outcome: &Outcome) -> RpcError {
+pub(super) fn refusal(revision: Revision, uri: &str, outcome: &Outcome) -> RpcError {
     // B120: a defect names only the method.
     let text = outcome.summary("resources/read").text.into_owned();
     let code = match outcome {

@@ -12,7 +12,16 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::{exchange::Outbox, id::Id, revision::Revision, subscription::Stream};
+use super::{
+    envelope::{self, Asked},
+    exchange::Outbox,
+    id::Id,
+    offered::Offered,
+    revision::Revision,
+    subscription::Stream,
+    terms,
+    updates::{Looking, Watched},
+};
 use crate::runtime::{Answer, Client, LogLevel};
 
 /// The state of one connection, behind one lock that is never held for long.
@@ -35,6 +44,8 @@ pub(crate) struct State {
     pub(crate) changes: u64,
     /// Tells two requests with one id apart, when the first is gone (O7).
     next: u64,
+    /// Whether somebody compares what is subscribed to.
+    pub(crate) looking: Looking,
     /// The last modern client: most say the same with every request.
     pub(crate) known: Option<Known>,
 }
@@ -48,9 +59,11 @@ pub(crate) struct Session {
     pub(crate) changed: bool,
     /// Whether the client has said that it is ready.
     pub(crate) initialized: bool,
-    /// What the client knows to be on offer, once it has listed the tools (O16). Nothing is on offer to a
-    /// client of which that is not known, so it will be told.
-    pub(crate) told: Option<Arc<[bool]>>,
+    /// What the client knows to be on offer, of what it has listed (O16). Nothing is on offer to a client of
+    /// which that is not known, so it will be told.
+    pub(crate) told: Offered,
+    /// The resources that the client is told of (RES-10).
+    pub(crate) subscriptions: Vec<Watched>,
 }
 
 /// What another connection has to know of a session to go on with it.
@@ -61,6 +74,8 @@ struct Record {
     version: Option<String>,
     capabilities: serde_json::Value,
     level: LogLevel,
+    #[serde(default)]
+    subscriptions: Vec<Arc<str>>,
 }
 
 impl Session {
@@ -73,13 +88,14 @@ impl Session {
             version: client.version.clone(),
             capabilities: client.capabilities.clone(),
             level: self.threshold.level(),
+            subscriptions: self.subscriptions.iter().map(|it| it.uri.clone()).collect(),
         };
         serde_json::to_vec(&record).unwrap_or_default().into()
     }
 
     /// The session of a record, which may have been written elsewhere.
     pub(crate) fn resume(record: &[u8]) -> Option<Self> {
-        let Record { revision, name, version, capabilities, level } =
+        let Record { revision, name, version, capabilities, level, subscriptions } =
             serde_json::from_slice(record).ok()?;
         let revision_name = Some(revision.as_str());
         Some(Self {
@@ -88,8 +104,29 @@ impl Session {
             threshold: Arc::new(Threshold::new(level)),
             changed: false,
             initialized: true,
-            told: Some(Arc::new([])),
+            told: Offered::forgotten(),
+            subscriptions: subscriptions.into_iter().map(Watched::forgotten).collect(),
         })
+    }
+
+    /// Takes over what another connection of the session was asked and has done.
+    pub(crate) fn overhear(&mut self, call: &Asked<'_>) {
+        let uri = call.params.uri.and_then(envelope::text);
+        match (&*call.method, uri) {
+            ("resources/subscribe", Some(uri))
+                if self.subscriptions.iter().all(|it| *it.uri != *uri) =>
+            {
+                self.subscriptions.push(Watched::forgotten(uri.into()));
+            }
+            ("resources/unsubscribe", Some(uri)) => {
+                self.subscriptions.retain(|it| *it.uri != *uri);
+            }
+            _ => {
+                if let Some(Ok(level)) = call.params.level.map(terms::level) {
+                    self.threshold.set(level);
+                }
+            }
+        }
     }
 
     #[cfg(feature = "http")]
@@ -101,7 +138,8 @@ impl Session {
             threshold: Arc::new(Threshold::new(LogLevel::Info)),
             changed: false,
             initialized: true,
-            told: None,
+            told: Offered::default(),
+            subscriptions: Vec::new(),
         }
     }
 }
@@ -117,6 +155,8 @@ pub(crate) struct Known {
 struct Entry {
     number: u64,
     cancellation: CancellationToken,
+    /// Whether it is a stream of notices, or becomes one.
+    is_stream: bool,
     stream: Option<Stream>,
 }
 
@@ -155,7 +195,8 @@ impl Shared {
         let cancellation = CancellationToken::new();
         let number = state.next;
         state.next += 1;
-        let entry = Entry { number, cancellation: cancellation.clone(), stream: None };
+        let entry =
+            Entry { number, cancellation: cancellation.clone(), is_stream: false, stream: None };
         state.flights.entry(key.clone()).or_default().push(entry);
         Flight { id: raw, key, number, cancellation, shared: self.clone(), landed: false }
     }
@@ -192,49 +233,72 @@ impl State {
 
     /// Whether anybody is to be told of changes.
     pub(crate) fn wants_changes(&self, outbox: &dyn Outbox) -> bool {
-        let ready = |session: &Session| session.initialized && session.told.is_some();
+        let ready = |session: &Session| {
+            session.initialized && session.told.is_known() || !session.subscriptions.is_empty()
+        };
         self.session.as_ref().is_some_and(ready) && outbox.is_heard() || self.streams() > 0
     }
 
     /// Tells of the difference between what is on offer and what was told (B129).
-    pub(crate) fn announce(&mut self, offered: &Arc<[bool]>, outbox: &dyn Outbox) {
+    pub(crate) fn announce(&mut self, offered: &Offered, outbox: &dyn Outbox) {
         // A closed connection has neither a session nor a stream (B133).
-        if let Some(Session { initialized: true, told: Some(told), .. }) = &mut self.session
-            && *told != *offered
+        if let Some(Session { initialized: true, told, .. }) = &mut self.session
             && outbox.is_heard()
         {
-            *told = offered.clone();
-            outbox.send(Bytes::from_static(
-                br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#,
-            ));
+            for list in told.catch_up(offered) {
+                let notice = [r#"{"jsonrpc":"2.0","method":""#, list.changed(), r#""}"#].concat();
+                outbox.send(notice.into());
+            }
         }
-        for stream in self.entries().filter_map(|entry| entry.stream.as_mut()) {
+        for stream in self.streams_mut() {
             stream.tell(offered);
         }
     }
 
     /// How many streams are open.
     pub(crate) fn streams(&self) -> usize {
-        self.flights.values().flatten().filter(|entry| entry.stream.is_some()).count()
+        self.flights.values().flatten().filter(|entry| entry.is_stream).count()
+    }
+
+    pub(crate) fn streams_mut(&mut self) -> impl Iterator<Item = &mut Stream> {
+        self.entries().filter_map(|entry| entry.stream.as_mut())
+    }
+
+    /// What streams are subscribed to.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = &Watched> {
+        let streams = self.flights.values().flatten().filter_map(|entry| entry.stream.as_ref());
+        streams.flat_map(Stream::watched)
     }
 
     fn entries(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.flights.values_mut().flatten()
     }
 
-    /// Makes a request in flight a stream and says so on it, unless it was cancelled meanwhile.
+    /// A request in flight will become a stream, and takes the place of one.
+    pub(crate) fn opens(&mut self, flight: &Flight) {
+        if let Some(entry) = self.entry(flight) {
+            entry.is_stream = true;
+        }
+    }
+
+    /// Makes a request in flight a stream and says so on it, unless it was ended meanwhile.
     pub(crate) fn open(&mut self, flight: &Flight, stream: Stream) {
-        let mut entries = self.flights.get_mut(&*flight.key).into_iter().flatten();
-        if let Some(entry) = entries.find(|entry| entry.number == flight.number) {
+        if let Some(entry) = self.entry(flight).filter(|entry| !entry.cancellation.is_cancelled()) {
             stream.acknowledge();
             entry.stream = Some(stream);
         }
     }
 
+    fn entry(&mut self, flight: &Flight) -> Option<&mut Entry> {
+        let mut entries = self.flights.get_mut(&*flight.key).into_iter().flatten();
+        entries.find(|entry| entry.number == flight.number)
+    }
+
     /// Ends the streams; their requests are answered (SUB-7).
     pub(crate) fn end_streams(&mut self) {
         for entry in self.entries() {
-            if entry.stream.take().is_some() {
+            if entry.is_stream {
+                entry.stream = None;
                 entry.cancellation.cancel();
             }
         }
@@ -248,7 +312,8 @@ impl State {
         self.flights.retain(|_, entries| {
             entries.retain_mut(|entry| {
                 entry.cancellation.cancel();
-                entry.stream.take().is_some()
+                entry.stream = None;
+                entry.is_stream
             });
             !entries.is_empty()
         });

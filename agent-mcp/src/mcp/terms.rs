@@ -10,6 +10,7 @@ use super::{
     error::RpcError,
     face::Offers,
     notices::Wanted,
+    offered::Offered,
     protocol::Protocol,
     revision::Revision,
     state::{Known, Session, State, Threshold},
@@ -112,7 +113,8 @@ pub(crate) fn handshake(params: &Params<'_>, protocol: &Protocol) -> Result<Sess
         threshold: Arc::new(Threshold::new(LogLevel::Info)),
         changed: true,
         initialized: false,
-        told: None,
+        told: Offered::default(),
+        subscriptions: Vec::new(),
     })
 }
 

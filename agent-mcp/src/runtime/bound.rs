@@ -8,10 +8,11 @@ use tokio_util::task::TaskTracker;
 use super::{
     agent::{Agent, Declaration},
     audit::{ArgumentPolicy, Recorder},
+    availability::Availability,
     capability::CapabilityEntry,
     error::BuildError,
-    hooks::{Available, BoxFuture, Standing},
-    invocation::{Invocation, InvocationId},
+    hooks::BoxFuture,
+    invocation::Invocation,
     limits::Limits,
     outcome::Outcome,
     principal::Principal,
@@ -19,7 +20,6 @@ use super::{
     resource::ResourceEntry,
 };
 use crate::{
-    contain::contained,
     contract::{CompletionKind, Contract},
     host::{SharedHost, Subscription},
 };
@@ -80,10 +80,12 @@ pub(super) struct Reading {
 pub(super) trait Serve<P: Principal>: Send + Sync {
     fn call(self: Arc<Self>, capability: usize, task: Task<P>) -> BoxFuture<'static, Outcome>;
     fn read(self: Arc<Self>, reading: Reading, task: Task<P>) -> BoxFuture<'static, Outcome>;
-    /// Appends one bit for each capability, in order.
-    fn available(&self, principal: &P, bits: &mut Vec<bool>);
+    /// Appends one bit for each entry of each list, in order.
+    fn available(&self, principal: &P, bits: &mut Availability);
     /// Calls `observer` after each change of what `available` looks at; `None` where there is none to tell of.
     fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription>;
+    /// The same, and after each change of what can be read.
+    fn observe_reads(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription>;
 }
 
 impl<A: Agent> Declared<A> {
@@ -121,20 +123,6 @@ impl<A: Agent> Declared<A> {
         Ok((Self { capabilities, resources, context }, contract))
     }
 
-    /// Whether some capability comes and goes.
-    pub(super) fn has_conditions(&self) -> bool {
-        self.capabilities
-            .iter()
-            .any(|capability| !matches!(capability.entry.available, Available::Always))
-    }
-
-    /// Whether what exists depends on who asks.
-    pub(super) fn depends_on_principal(&self) -> bool {
-        self.capabilities
-            .iter()
-            .any(|capability| matches!(capability.entry.available, Available::ByCaller(_)))
-    }
-
     /// Refuses a host that does not tell of what completions wait for (B69), naming each of them.
     fn needs_of(&self, host: &SharedHost<A::Model, A::Message>) -> Result<(), BuildError> {
         let waiting = |kind| {
@@ -168,19 +156,6 @@ impl<A: Agent> Bound<A> {
         let slots = limits.map(|limit| Some(Arc::new(Semaphore::new(limit?)))).collect();
         Ok(Self { declared, agent, host, slots })
     }
-
-    pub(super) fn is_available(
-        &self,
-        capability: &DeclaredCapability<A>,
-        model: &A::Model,
-        principal: &A::Principal,
-    ) -> Result<Standing, String> {
-        contained(|| match &capability.entry.available {
-            Available::Always => Ok(()),
-            Available::ByModel(hook) => hook(model),
-            Available::ByCaller(hook) => hook(model, principal),
-        })
-    }
 }
 
 impl<A: Agent> Serve<A::Principal> for Bound<A> {
@@ -200,25 +175,8 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
         Box::pin(async move { self.run_read(reading, task).await })
     }
 
-    fn available(&self, principal: &A::Principal, bits: &mut Vec<bool>) {
-        if !self.declared.has_conditions() {
-            bits.extend(self.declared.capabilities.iter().map(|_| true));
-            return;
-        }
-        let Ok(model) = contained(|| self.host.model()) else {
-            bits.extend(self.declared.capabilities.iter().map(|_| false));
-            return;
-        };
-        bits.extend(self.declared.capabilities.iter().map(|capability| {
-            // O18, B132: one failing predicate hides its own capability and nothing else.
-            let standing = self.is_available(capability, &model, principal);
-            standing.map(|standing| standing.is_ok()).unwrap_or_else(|panic| {
-                let reference = InvocationId::fresh();
-                let capability = &capability.entry.descriptor.name;
-                tracing::error!(%reference, capability, panic, "`available` panicked");
-                false
-            })
-        }));
+    fn available(&self, principal: &A::Principal, bits: &mut Availability) {
+        self.add_availability(principal, bits);
     }
 
     fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription> {
@@ -226,5 +184,10 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
             .has_conditions()
             .then(|| self.host.observe_model(Arc::new(move |_| observer())))
             .flatten()
+    }
+
+    fn observe_reads(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Option<Subscription> {
+        let is_observed = self.declared.has_conditions() || self.declared.may_tell().reads;
+        is_observed.then(|| self.host.observe_model(Arc::new(move |_| observer()))).flatten()
     }
 }

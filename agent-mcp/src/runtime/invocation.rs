@@ -36,6 +36,8 @@ pub struct Invocation {
     pub(crate) cancellation: CancellationToken,
     pub(crate) port: Option<Arc<dyn Port>>,
     pub(crate) client: Arc<Client>,
+    /// Whether it is kept out of the audit: what it gives is shown to nobody.
+    pub(crate) unrecorded: bool,
     means: Means,
     meta: Option<Arc<MetaMap>>,
     /// Made when something is asked; most calls ask nothing.
@@ -50,6 +52,12 @@ impl Invocation {
         Self::on("in-app")
     }
 
+    /// Keeps it out of the audit.
+    pub(super) fn unrecorded(mut self) -> Self {
+        self.unrecorded = true;
+        self
+    }
+
     /// An invocation that comes over `transport`.
     #[must_use]
     pub fn on(transport: impl Into<Cow<'static, str>>) -> Self {
@@ -62,6 +70,7 @@ impl Invocation {
             cancellation: CancellationToken::new(),
             port: None,
             client: NOBODY.clone(),
+            unrecorded: false,
             means: Means::default(),
             meta: None,
             dialogue: OnceLock::new(),

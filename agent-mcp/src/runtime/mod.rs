@@ -2,6 +2,7 @@
 
 mod agent;
 mod audit;
+mod availability;
 mod bound;
 mod capability;
 mod completion;
@@ -19,6 +20,7 @@ mod located;
 mod method;
 mod outcome;
 mod output;
+mod peek;
 mod per_caller;
 mod pipeline;
 mod plan;
@@ -41,6 +43,8 @@ pub use agent::{Agent, Declaration, DeclarationError, HostOf, NoHost, Part};
 #[cfg(feature = "http")]
 pub(crate) use audit::RefusedRequest;
 pub use audit::{Action, Audit, AuditEntry, AuditLog, AuditSink, AuditedArguments};
+pub use availability::Availability;
+pub(crate) use availability::Tells;
 pub use capability::{CapabilityBuilder, CapabilityEntry};
 pub use completion::{Completion, Finished, IntoCompletion};
 pub(crate) use content::Body;
@@ -70,6 +74,7 @@ pub(crate) use located::Located;
 pub use method::{DescribeOutput, ReturnKind, Returned, Running};
 pub use outcome::{Code, Defect, Delivery, Kind, Outcome, Refusal, Status, Summary};
 pub use output::{Block, IntoContent, Output};
+pub(crate) use peek::Peeked;
 pub use per_caller::{Bindable, ForAll, PerCaller, Shared};
 pub(crate) use plan::{Agents, Gathering, Plan};
 pub use port::{Client, LogLevel, Port, Progress, ProgressReport};

@@ -72,7 +72,7 @@ impl<A: Agent> Bound<A> {
         let task = run.task;
         run.not_cancelled()?; // B44
         let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B41
-        match self.is_available(capability, &model, &task.principal) {
+        match Self::stands(&capability.entry.available, &model, &task.principal) {
             Ok(Ok(())) => {}
             Ok(Err(Unavailable(reason))) => return Err(run.unavailable(reason)), // B36, B37
             Err(panic) => {

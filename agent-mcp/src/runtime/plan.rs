@@ -7,6 +7,7 @@ use tokio_util::task::TaskTracker;
 use super::{
     agent::Agent,
     audit::{Audit, Recorder},
+    availability::Tells,
     bound::{Bound, Declared, Serve, Shared},
     error::BuildError,
     failure::Failure,
@@ -29,7 +30,7 @@ pub(crate) struct Plan {
     pub(super) capabilities: HashMap<String, (usize, usize)>,
     pub(super) addresses: Addresses,
     pub(super) shared: Arc<Shared>,
-    pub(super) tells_of_changes: bool,
+    pub(super) tells: Tells,
     pub(super) depends_on_principal: bool,
 }
 
@@ -42,8 +43,8 @@ impl Plan {
         &self.shared.limits
     }
 
-    pub(crate) fn tells_of_changes(&self) -> bool {
-        self.tells_of_changes
+    pub(crate) fn tells(&self) -> Tells {
+        self.tells
     }
 
     /// Records a request that a transport has refused.
@@ -69,7 +70,7 @@ enum Origin<P: Principal, M> {
 pub(crate) struct Gathering<P: Principal, M> {
     origins: Vec<Origin<P, M>>,
     contracts: Vec<Contract>,
-    tells_of_changes: bool,
+    tells: Tells,
     depends_on_principal: bool,
 }
 
@@ -78,7 +79,7 @@ impl<P: Principal, M> Gathering<P, M> {
         Self {
             origins: Vec::new(),
             contracts: Vec::new(),
-            tells_of_changes: false,
+            tells: Tells::default(),
             depends_on_principal: false,
         }
     }
@@ -91,9 +92,12 @@ impl<P: Principal, M> Gathering<P, M> {
     ) -> Result<(), BuildError> {
         let (declared, contract) = Declared::<A>::new()?;
         self.depends_on_principal |= declared.depends_on_principal();
+        let may_tell = declared.may_tell();
         let bound = Bound::new(Arc::new(declared), agent, host)?;
         // A probe: the subscription ends at once.
-        self.tells_of_changes |= bound.observe_availability(Arc::new(|| {})).is_some();
+        if bound.observe_reads(Arc::new(|| {})).is_some() {
+            self.tells |= may_tell;
+        }
         self.origins.push(Origin::Shared(Arc::new(bound)));
         self.contracts.push(contract);
         Ok(())
@@ -133,7 +137,7 @@ impl<P: Principal, M> Gathering<P, M> {
             capabilities,
             addresses,
             shared: Arc::new(shared),
-            tells_of_changes: self.tells_of_changes,
+            tells: self.tells,
             depends_on_principal: self.depends_on_principal,
         };
         Ok(Agents { plan: Arc::new(plan), origins: self.origins })
@@ -147,7 +151,7 @@ impl<P: Principal, M> Gathering<P, M> {
         Gathering {
             origins: per_caller(self.origins),
             contracts: self.contracts,
-            tells_of_changes: self.tells_of_changes,
+            tells: self.tells,
             depends_on_principal: self.depends_on_principal,
         }
     }
@@ -166,7 +170,7 @@ impl<P: Principal> Gathering<P, PerCaller<P>> {
         }
         // Each caller has a Model of its own. Whether the host tells of its changes is not known yet.
         self.depends_on_principal |= declared.has_conditions();
-        self.tells_of_changes |= declared.has_conditions();
+        self.tells |= declared.may_tell();
         self.origins.push(Origin::PerCaller(PerCaller::new(declared, make)));
         self.contracts.push(contract);
         Ok(())

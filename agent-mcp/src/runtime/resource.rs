@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::{
     agent::{Agent, Declaration, DeclarationError, Reason},
     context::{Call, Context},
-    hooks::{BoxFuture, Verdict},
+    hooks::{Available, BoxFuture, Verdict},
     method::{ReturnKind, Returned, Running},
     steps::{Authorize, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
     contract::{
-        CacheHint, ContextDescriptor, Extras, ResourceDescriptor, UriTemplate, VIEW_SCHEME,
-        VIEW_TYPE,
+        Audience, CacheHint, ContextDescriptor, Extras, ResourceDescriptor, UriTemplate,
+        VIEW_SCHEME, VIEW_TYPE,
     },
     schema::{InputOptions, InputSchema},
 };
@@ -22,6 +22,7 @@ use crate::{
 /// One resource, or the context: its data and its code.
 pub struct ResourceEntry<A: Agent> {
     pub(crate) descriptor: ResourceDescriptor,
+    pub(crate) available: Available<A>,
     pub(crate) steps: Box<dyn Steps<A>>,
 }
 
@@ -40,6 +41,7 @@ pub struct ResourceBuilder<'d, A: Agent, I> {
     descriptor: ResourceDescriptor,
     codec: InputCodec<I>,
     kind: ReturnKind,
+    available: Available<A>,
     authorize: Option<Box<Authorize<A, I>>>,
 }
 
@@ -54,7 +56,15 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
     ) -> Self {
         let mut descriptor = ResourceDescriptor::new(name, description);
         descriptor.mime_type = kind.mime_type.map(str::to_owned);
-        Self { declaration, place, descriptor, codec, kind, authorize: None }
+        Self {
+            declaration,
+            place,
+            descriptor,
+            codec,
+            kind,
+            available: Available::Always,
+            authorize: None,
+        }
     }
 
     /// The name for people.
@@ -88,6 +98,31 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
     /// What is said of it beside what it is.
     pub fn extras(mut self, extras: Extras) -> Self {
         self.descriptor.extras = extras;
+        self
+    }
+
+    /// How many bytes are read.
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.descriptor.size = Some(bytes);
+        self
+    }
+
+    /// For whom it is.
+    pub fn audience(mut self, audience: Audience) -> Self {
+        self.descriptor.notes.add_audience(audience);
+        self
+    }
+
+    /// How much it matters, from 0 to 1.
+    pub fn priority(mut self, priority: f64) -> Self {
+        self.descriptor.notes.set_priority(priority);
+        self
+    }
+
+    /// The resource exists while `hook` says so.
+    pub fn available(mut self, hook: Available<A>) -> Self {
+        self.available = hook;
+        self.descriptor.conditional = true;
         self
     }
 
@@ -157,14 +192,14 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
         self,
         run: Box<Run<A, I>>,
     ) -> (&'d mut Declaration<A>, Result<ResourceEntry<A>, Reason>) {
-        let Self { declaration, mut descriptor, codec, kind, authorize, .. } = self;
+        let Self { declaration, mut descriptor, codec, kind, available, authorize, .. } = self;
         let schemas = || Ok::<_, Reason>(((codec.schema)(TEXTS)?, (kind.schema)()?));
         let made = schemas().and_then(|(input, output)| {
             descriptor.schema = output.map(|schema| schema.json().clone());
             descriptor.variables = variables(&descriptor.uri, &input)?;
             let shared = Arc::new(Shared { authorize, fact: None, run });
             let steps = Box::new(Typed { input, decode: codec.decode, shared });
-            Ok(ResourceEntry { descriptor, steps })
+            Ok(ResourceEntry { descriptor, available, steps })
         });
         (declaration, made)
     }

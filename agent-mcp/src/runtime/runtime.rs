@@ -7,6 +7,7 @@ use tracing::Instrument;
 
 use super::{
     audit::{Action, NotOpened, Opened},
+    availability::Availability,
     bound::{Reading, Serve, Task},
     invocation::Invocation,
     limits::Limits,
@@ -70,14 +71,20 @@ impl<P: Principal> Runtime<P> {
     /// Whether each capability of the [`contract`](Self::contract) exists for `principal` now.
     #[must_use]
     pub fn available(&self, principal: &P) -> Vec<bool> {
-        let mut bits = Vec::with_capacity(self.inner.plan.contract.capabilities.len());
+        self.availability(principal).capabilities
+    }
+
+    /// What of the [`contract`](Self::contract) exists for `principal` now.
+    #[must_use]
+    pub fn availability(&self, principal: &P) -> Availability {
+        let mut bits = Availability::default();
         for agent in &self.inner.agents {
             agent.available(principal, &mut bits);
         }
         bits
     }
 
-    /// Whether two principals may see different capabilities. Where agents are made per caller they may, if
+    /// Whether two principals may see different capabilities or resources. Where agents are made per caller they may, if
     /// any comes and goes.
     #[must_use]
     pub fn availability_depends_on_principal(&self) -> bool {
@@ -88,7 +95,7 @@ impl<P: Principal> Runtime<P> {
     /// taken to tell.
     #[must_use]
     pub fn tells_of_changes(&self) -> bool {
-        self.inner.plan.tells_of_changes
+        self.inner.plan.tells.capabilities
     }
 
     /// Calls `observer` after every change of a Model that some `available` looks at, until the
@@ -97,6 +104,14 @@ impl<P: Principal> Runtime<P> {
     pub fn observe_availability(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Vec<Subscription> {
         let agents = self.inner.agents.iter();
         agents.filter_map(|agent| agent.observe_availability(observer.clone())).collect()
+    }
+
+    /// Calls `observer` after every change of a Model that some `available` or some resource looks at, until the
+    /// subscriptions are dropped.
+    #[must_use]
+    pub fn observe_changes(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Vec<Subscription> {
+        let agents = self.inner.agents.iter();
+        agents.filter_map(|agent| agent.observe_reads(observer.clone())).collect()
     }
 
     /// Runs a capability in the fixed order. `arguments` are the bytes of a JSON object.

@@ -5,7 +5,7 @@ struct Desk;
 #[agent]
 impl Desk {
     /// Lists.
-    #[resource(available = |_| true)]
+    #[resource(timeout = "1s")]
     fn list(&self) {}
 }
 

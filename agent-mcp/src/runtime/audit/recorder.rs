@@ -86,8 +86,9 @@ impl Recorder {
     /// the caller then refuses.
     pub(crate) fn open<P: Principal>(&self, opened: Opened<'_, P>) -> Result<Recording, NotOpened> {
         let Opened { action, target, method, template, invocation, principal, arguments } = opened;
-        let Some(audit) = self.audit.as_ref().filter(|audit| action == Action::Call || audit.reads)
-        else {
+        let is_kept =
+            |audit: &&Audit| !invocation.unrecorded && (action == Action::Call || audit.reads);
+        let Some(audit) = self.audit.as_ref().filter(is_kept) else {
             return Ok(Recording::none());
         };
         let closed = audit.closed && action == Action::Call;

@@ -1,9 +1,10 @@
 //! Content: what a method gives back that is no structured value.
 
+use std::hash::{Hash, Hasher};
+
 mod embedded;
 mod link;
 mod media;
-mod notes;
 mod text;
 
 pub(crate) use self::embedded::Body;
@@ -11,9 +12,10 @@ pub use self::{
     embedded::Embedded,
     link::Link,
     media::{Audio, Image, NotBase64},
-    notes::{Audience, Notes},
     text::Text,
 };
+
+pub use crate::contract::{Audience, Notes};
 
 /// One block of content; a list of them is a mix.
 ///
@@ -76,6 +78,23 @@ impl Content {
     /// Text.
     pub fn text(text: impl Into<String>) -> Self {
         Text::new(text).into()
+    }
+
+    /// Feeds what tells it from other content.
+    pub(super) fn hash_into(&self, hasher: &mut impl Hasher) {
+        match self {
+            Self::Text(text) => (0, text.as_str()).hash(hasher),
+            Self::Image(image) => (1, image.mime_type(), image.data()).hash(hasher),
+            Self::Audio(audio) => (2, audio.mime_type(), audio.data()).hash(hasher),
+            Self::Link(link) => (3, link.to_string()).hash(hasher),
+            Self::Embedded(embedded) => {
+                (4, embedded.uri(), embedded.kind()).hash(hasher);
+                match embedded.body() {
+                    Body::Text(text) => text.hash(hasher),
+                    Body::Bytes(bytes) => bytes.hash(hasher),
+                }
+            }
+        }
     }
 
     /// How much it takes in a reply, in bytes.

@@ -53,6 +53,18 @@ impl<A: Agent> Bound<A> {
         let unknown = || Outcome::Refused(Refusal::UnknownResource { uri: uri.to_owned() });
         run.not_cancelled()?;
         let model = contained(|| self.host.model()).map_err(|panic| run.defect(&panic))?; // B87
+        // What is not available is not there.
+        match Self::stands(&entry.available, &model, &task.principal) {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return Err(unknown()),
+            Err(panic) => {
+                if let Outcome::Defect(defect) = run.defect(&panic) {
+                    run.recording
+                        .note(|| format!("`available` panicked, see {}", defect.reference));
+                }
+                return Err(unknown());
+            }
+        }
         let caller = Caller {
             principal: task.principal.clone(),
             model,

@@ -75,7 +75,9 @@ pub(super) struct InSession<P: Principal> {
 impl<P: Principal> Owner for InSession<P> {
     fn finish(&self, reply: Option<&Bytes>) {
         // A session that nobody listens to is told what its own calls have changed.
-        self.place.session.0.connection.announce_changes();
+        if let Some(updates) = self.place.session.0.connection.announce_changes() {
+            tokio::spawn(updates);
+        }
         if let Some(log) = self.log.get() {
             if let Some(reply) = reply {
                 log.append(reply.clone());

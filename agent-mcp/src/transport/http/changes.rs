@@ -7,6 +7,7 @@ use std::{
 };
 
 use tokio::{
+    runtime::Handle,
     sync::Notify,
     task::AbortHandle,
     time::{Instant, sleep_until},
@@ -14,7 +15,7 @@ use tokio::{
 
 use crate::{
     host::Subscription,
-    mcp::{Connection, Debounce},
+    mcp::{Connection, Debounce, Updates},
     runtime::{Principal, Runtime},
 };
 
@@ -70,14 +71,16 @@ impl<P: Principal> Changes<P> {
             let other = self.lock().watch.replace(watch);
             drop(other);
         }
-        connection.announce_changes();
+        drive(&Handle::current(), connection.announce_changes());
         Listening { changes: self.clone(), number }
     }
 
     fn watch(self: &Arc<Self>) -> Watch {
         // Held weakly: the host's list of observers must not keep the server.
         let observed = Arc::downgrade(self);
-        let subscriptions = self.runtime.observe_availability(Arc::new(move || {
+        // A host tells of changes from any thread.
+        let handle = Handle::current();
+        let subscriptions = self.runtime.observe_changes(Arc::new(move || {
             let Some(changes) = observed.upgrade() else { return };
             let connections = changes.connections();
             let mut wanted = false;
@@ -85,7 +88,7 @@ impl<P: Principal> Changes<P> {
                 wanted |= connection.note_change();
             }
             if changes.window.is_zero() {
-                changes.announce(&connections);
+                changes.announce(&connections, &handle);
             } else if wanted {
                 changes.noticed.notify_one();
             }
@@ -95,7 +98,7 @@ impl<P: Principal> Changes<P> {
     }
 
     /// Tells of changes. What does not depend on the caller is looked at once.
-    fn announce(&self, connections: &[Arc<Connection<P>>]) {
+    fn announce(&self, connections: &[Arc<Connection<P>>], handle: &Handle) {
         let mut shared = None;
         for connection in connections.iter().filter(|connection| connection.note_change()) {
             if self.runtime.availability_depends_on_principal() {
@@ -107,6 +110,7 @@ impl<P: Principal> Changes<P> {
             if let Some(offered) = &shared {
                 connection.announce(offered);
             }
+            drive(handle, connection.updates());
         }
     }
 
@@ -116,6 +120,13 @@ impl<P: Principal> Changes<P> {
 
     fn lock(&self) -> MutexGuard<'_, Listeners<P>> {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets what is subscribed to be read beside everything else.
+fn drive(handle: &Handle, updates: Option<Updates>) {
+    if let Some(updates) = updates {
+        handle.spawn(updates);
     }
 }
 
@@ -130,7 +141,7 @@ async fn tell<P: Principal>(changes: Weak<Changes<P>>, window: Duration) {
             () = changes.noticed.notified() => debounce.changed(Instant::now().into_std()),
             () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => {
                 if debounce.due(Instant::now().into_std()) {
-                    changes.announce(&changes.connections());
+                    changes.announce(&changes.connections(), &Handle::current());
                 }
             }
         }

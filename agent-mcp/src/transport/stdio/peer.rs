@@ -3,6 +3,7 @@
 use std::{future::Future, sync::Arc};
 
 use bytes::Bytes;
+use tokio::runtime::Handle;
 
 use super::outgoing::Outgoing;
 use crate::{
@@ -68,12 +69,15 @@ pub(super) trait Exchange: Future<Output = Option<Bytes>> + Unpin + Send + 'stat
 pub(super) struct Client<P: Principal> {
     connection: Connection<P>,
     runtime: Runtime<P>,
+    /// A host tells of changes from any thread.
+    handle: Handle,
 }
 
 impl<P: Principal> Client<P> {
     pub(super) fn new(handler: Handler<P>, principal: Arc<P>, outgoing: Arc<Outgoing>) -> Self {
         let runtime = handler.runtime().clone();
-        Self { connection: handler.connect(principal, outgoing), runtime }
+        let connection = handler.connect(principal, outgoing);
+        Self { connection, runtime, handle: Handle::current() }
     }
 }
 
@@ -107,11 +111,14 @@ impl<P: Principal> Peer for Client<P> {
     }
 
     fn announce_changes(&self) {
-        self.connection.announce_changes();
+        // Beside everything else: a slow read keeps nothing waiting.
+        if let Some(updates) = self.connection.announce_changes() {
+            self.handle.spawn(updates);
+        }
     }
 
     fn observe(&self, observer: Arc<dyn Fn() + Send + Sync>) -> Box<dyn Send> {
-        Box::new(self.runtime.observe_availability(observer))
+        Box::new(self.runtime.observe_changes(observer))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::contract::{MetaKeyError, MetaMap, check_meta_key};
+use super::{MetaKeyError, MetaMap, check_meta_key};
 
 /// For whom content is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,25 +39,25 @@ pub struct Notes {
 }
 
 impl Notes {
-    pub(super) fn add_audience(&mut self, audience: Audience) {
+    pub(crate) fn add_audience(&mut self, audience: Audience) {
         if !self.audience.contains(&audience) {
             self.audience.push(audience);
         }
     }
 
-    pub(super) fn add_meta(&mut self, key: &str, value: Value) -> Result<(), MetaKeyError> {
+    pub(crate) fn add_meta(&mut self, key: &str, value: Value) -> Result<(), MetaKeyError> {
         check_meta_key(key)?;
         self.meta.insert(key.to_owned(), value);
         Ok(())
     }
 
     /// How much it takes in a reply, as far as it may be much.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let member = |(key, value): (&String, &Value)| key.len() + value.to_string().len();
         self.meta.iter().map(member).sum()
     }
 
-    pub(super) fn set_priority(&mut self, priority: f64) {
+    pub(crate) fn set_priority(&mut self, priority: f64) {
         // RES-12: 0 to 1.
         self.priority = (!priority.is_nan()).then(|| priority.clamp(0.0, 1.0));
     }
