@@ -7,3 +7,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("src/introduction.md")]
 struct Introduction;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/asking.md")]
+struct Asking;

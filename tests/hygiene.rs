@@ -178,13 +178,26 @@ mod renamed {
         pub(crate) text: String,
     }
 
+    #[derive(framework::Form)]
+    #[form(crate = inner::framework)]
+    pub(crate) struct Sheet {
+        pub(crate) color: Color,
+    }
+
+    #[derive(framework::Choice)]
+    #[form(crate = inner::framework)]
+    pub(crate) enum Color {
+        Red,
+    }
+
     pub(crate) struct Notes;
 
     #[framework::agent(crate = inner::framework)]
     impl Notes {
         /// Gives it back.
         #[framework::capability]
-        async fn echo(&self, note: Note) -> Note {
+        async fn echo(&self, note: Note, cx: &framework::Context<Self>) -> Note {
+            if let Ok(Sheet { color: Color::Red }) = cx.ask("color", "Which?").await {}
             note
         }
     }

@@ -20,7 +20,7 @@ pub use host::{BoxError, Effects, Host, Store};
 pub use runtime::{
     Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Choice,
     Completion, Content, Context, Denied, Embedded, Failure, Form, Image, InProcess,
-    IncludeContext, Invocation, InvocationId, Limits, Link, LogLevel, NotBase64, Outcome,
+    IncludeContext, Invocation, InvocationId, Limits, Link, LogLevel, Means, NotBase64, Outcome,
     PerCaller, Principal, PrincipalId, Root, Runtime, Sampled, SampledContent, Sampling,
     SamplingContent, Shared, Text, ToolAnswer, ToolChoice, ToolUse, Unanswered,
 };

@@ -107,3 +107,16 @@ async fn each_message_is_served_for_its_own_caller() {
     let who = answer(session.receive_from(call("whoami"), &user("eve", false), &outbox)).await;
     assert_eq!(who["result"]["content"][0]["text"], "eve");
 }
+
+#[tokio::test]
+async fn tool_9_what_does_not_exist_for_the_caller_is_not_suggested() {
+    let handler = office();
+    for (caller, text) in [
+        (user("ada", true), "Unknown tool: fir, did you mean `fire`?"),
+        (user("eve", false), "Unknown tool: fir"),
+    ] {
+        let connection = handler.connect(caller, Arc::new(Nowhere));
+        let call = modern("tools/call", json!({"name": "fir"}));
+        assert_eq!(answer(connection.receive(call)).await["error"]["message"], text);
+    }
+}

@@ -174,6 +174,19 @@ async fn errors_f05_unknown_tool() {
 }
 
 #[tokio::test]
+async fn tool_9_the_tool_that_was_meant_is_named_if_it_exists_for_the_caller() {
+    let served = serve();
+    for revision in ALL {
+        let client = Client::at(&served.handler, revision);
+        for (name, meant) in [("fnid", "find"), ("Find", "find")] {
+            let error = client.error("tools/call", json!({"name": name})).await;
+            assert_eq!(error["code"], -32602);
+            assert_eq!(error["message"], format!("Unknown tool: {name}, did you mean `{meant}`?"));
+        }
+    }
+}
+
+#[tokio::test]
 async fn args_555_missing_required_argument() {
     let served = serve();
     for revision in ALL {

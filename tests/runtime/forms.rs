@@ -78,6 +78,21 @@ struct Boxed<T: agent_mcp::runtime::Field> {
     value: T,
 }
 
+/// Forms that a macro makes.
+macro_rules! sheets {
+    ($sheet:ident { $field:ident: $default:expr }) => {
+        #[derive(Form)]
+        struct $sheet {
+            #[form(min = 1, default = $default)]
+            $field: u8,
+            #[form(format = "date", max_length = 10)]
+            day: Option<String>,
+        }
+    };
+}
+
+sheets!(Sheet { count: 3 });
+
 struct Desk;
 
 #[agent]
@@ -113,6 +128,13 @@ impl Desk {
     #[capability]
     async fn consent(&self, cx: &Context<Self>) -> Result<bool, Unanswered> {
         Ok(cx.ask::<()>("form", "Shall I?").await.is_ok())
+    }
+
+    /// Asks with a form that a macro makes.
+    #[capability]
+    async fn sheet(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+        let sheet: Sheet = cx.ask("form", "How many?").await?;
+        Ok(format!("{} {:?}", sheet.count, sheet.day))
     }
 
     /// Asks for a value.
@@ -240,6 +262,7 @@ async fn el_5_what_is_left_out_has_its_default() {
     );
     let nulls = json!({"mail": null, "age": null, "big": null});
     assert!(read("profile", nulls).await.starts_with("John Doe 30 "));
+    assert_eq!(read("sheet", json!({})).await, "3 None");
     assert_eq!(fill("consent", json!({})).await.json::<bool>().unwrap(), true);
     assert_eq!(fill("boxed", json!({"value": 7})).await.json::<u16>().unwrap(), 7);
 }

@@ -160,8 +160,8 @@ fn said(options: &mut Options, serde: Option<Default>, bag: &mut Bag) -> Vec<Sai
             say(key, word, quote!(#count));
         }
     }
-    if let Some((key, true)) = take!(options, ENUM_NAMES, Flag) {
-        say(key, ENUM_NAMES, TokenStream::new());
+    if let Some((key, flag)) = take!(options, ENUM_NAMES, Flag) {
+        say(key, ENUM_NAMES, quote!(#flag));
     }
     match (take!(options, DEFAULT, Expr), serde) {
         (Some((key, value)), None) => say(key, DEFAULT, default(&value)),

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::{
         Choice,
-        runtime::{FieldOf, TextFormat, described},
+        runtime::{TextFormat, described},
     };
     use serde_json::json;
 
@@ -279,7 +279,7 @@ mod tests {
         described(|form| {
             form.field::<Plain>("plain", |f| f.default(Plain::High));
             form.field::<Titled>("titled", |f| f);
-            form.field::<Titled>("names", FieldOf::enum_names);
+            form.field::<Titled>("names", |f| f.enum_names(true));
             form.field::<Vec<Plain>>("several", |f| f.min_items(1).max_items(2));
             form.field::<Vec<Titled>>("titled_several", |f| f.default(vec![Titled(Plain::Low)]));
         })

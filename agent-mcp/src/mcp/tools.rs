@@ -18,6 +18,7 @@ use super::{
 use crate::{
     contract::{CapabilityDescriptor, MetaMap, TaskMode},
     runtime::{Outcome, Output, Principal, Refusal},
+    schema::nearest,
 };
 
 /// Calls a tool.
@@ -47,8 +48,12 @@ pub(crate) fn call<P: Principal>(
     Ok(Received::Call(Exchange::new(flight.answer(), request.bytes.len(), async move {
         let show = {
             let (handler, notices) = (handler.clone(), runs.notices.clone());
-            move |id: &str, outcome: &Outcome| {
-                answer(&handler, revision, id, place, outcome, &notices.take_meta())
+            let principal = runs.principal.clone();
+            move |id: &str, outcome: &Outcome| match outcome {
+                Outcome::Refused(Refusal::UnknownCapability { capability }) => {
+                    unknown(&handler, &principal, capability).reply(Some(id))
+                }
+                outcome => answer(&handler, revision, id, place, outcome, &notices.take_meta()),
             }
         };
         let first = if becomes_task {
@@ -75,6 +80,23 @@ pub(crate) fn call<P: Principal>(
             Err(error) => runs.answer(Err(error), |outcome| show(&id, outcome)),
         })
     })))
+}
+
+/// TOOL-9. The tool that was meant is named, where one is near enough and exists for the caller now.
+fn unknown<P: Principal>(handler: &Handler<P>, principal: &P, name: &str) -> RpcError {
+    let runtime = handler.runtime();
+    let tools = &runtime.contract().capabilities;
+    // B34: for a name that is near to none no Model is read.
+    let near = nearest(name, tools.iter().map(|tool| &*tool.name)).and_then(|_| {
+        let available = runtime.available(principal);
+        let tools = tools.iter().zip(available).filter(|(_, available)| *available);
+        nearest(name, tools.map(|(tool, _)| &*tool.name))
+    });
+    let mut text = Refusal::UnknownCapability { capability: name.to_owned() }.to_string();
+    if let Some(near) = near {
+        text.push_str(&format!(", did you mean `{near}`?"));
+    }
+    RpcError::invalid_params(text)
 }
 
 /// Whether doing it twice is not as doing it once.
@@ -125,9 +147,6 @@ fn answer<P: Principal>(
 ) -> Bytes {
     let tool = place.and_then(|place| handler.runtime().contract().capabilities.get(place));
     match (outcome, tool) {
-        (Outcome::Refused(unknown @ Refusal::UnknownCapability { .. }), _) => {
-            RpcError::invalid_params(unknown.to_string()).reply(Some(id))
-        }
         (Outcome::Refused(refusal @ Refusal::InvalidInput { faults, .. }), _)
             if !handler.answers_faults_with_results(revision) =>
         {

@@ -9,6 +9,31 @@ struct Item {
     x: u8,
 }
 
+#[derive(::agent_mcp::Form)]
+struct Sheet {
+    /// A name.
+    #[form(default = "Ada", title = "Name", format = "email", min_length = 1)]
+    name: ::std::string::String,
+    #[form(min = -1, default = 7)]
+    count: ::std::option::Option<i8>,
+    #[serde(default)]
+    sure: bool,
+    #[form(default = [Size::Small], max_items = 2)]
+    sizes: ::std::vec::Vec<Size>,
+    #[form(enum_names)]
+    size: Size,
+}
+
+#[::agent_mcp::data]
+#[derive(::agent_mcp::Choice)]
+#[serde(rename_all = "camelCase")]
+enum Size {
+    /// Small
+    Small,
+    #[form(title = "Large")]
+    Large,
+}
+
 #[::agent_mcp::agent(calls = Calls)]
 impl Desk {
     /// Takes and gives.
@@ -29,6 +54,18 @@ impl Desk {
     /// Nothing.
     #[capability]
     fn nothing(&self) {}
+
+    /// Asks.
+    #[capability]
+    async fn ask(
+        &self,
+        cx: &::agent_mcp::Context<Self>,
+        size: Size,
+    ) -> ::std::result::Result<bool, ::agent_mcp::Unanswered> {
+        let Sheet { name, count, sure, sizes, size: other } = cx.ask("sheet", "What?").await?;
+        let _ = (name, count, sizes, size, other);
+        ::std::result::Result::Ok(sure)
+    }
 }
 
 pub(crate) fn main() {

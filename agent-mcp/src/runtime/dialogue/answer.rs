@@ -24,6 +24,40 @@ pub enum Answer {
 
 /// Why there is no answer to a question. It is an error, so `?` ends the method with it, and the model reads
 /// that the user declined.
+///
+/// A method that has something better to do than to end looks at it:
+///
+/// ```
+/// use agent_mcp::{Context, Unanswered, agent};
+///
+/// struct Notes;
+///
+/// #[agent]
+/// impl Notes {
+///     /// Delete all notes.
+///     #[capability(destructive)]
+///     async fn clear(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+///         match cx.ask::<()>("sure", "Delete all notes?").await {
+///             Ok(()) => Ok("Deleted.".into()),
+///             // Whoever said no has decided; ask no more.
+///             Err(Unanswered::Declined) => Ok("Kept, as the user wishes.".into()),
+///             Err(other) => Err(other),
+///         }
+///     }
+/// }
+/// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue, Means}};
+/// # use std::sync::Arc;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> agent_mcp::Result<()> {
+/// # let runtime = Server::new(Notes).runtime()?;
+/// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+/// # dialogue.answer_beforehand("sure", Answer::Given(serde_json::json!({"action": "decline"})));
+/// # let invocation = Invocation::new().with_dialogue(dialogue);
+/// # let outcome = runtime.in_process().call_as("clear", &serde_json::json!({}), invocation).await;
+/// # assert_eq!(outcome.json::<String>().unwrap(), "Kept, as the user wishes.");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unanswered {

@@ -34,7 +34,40 @@ struct Listed {
 }
 
 impl<A: Agent> Context<A> {
-    /// By which means the caller can be asked. A method that can do without asks here first.
+    /// By which means the caller can be asked: what it says of itself, as far as the revision of the protocol has it.
+    ///
+    /// A question that the caller cannot be asked ends the call with a refusal that says what is missing. So a method
+    /// that cannot do without just asks, and one that can asks here first:
+    ///
+    /// ```
+    /// use agent_mcp::{Context, Means, Unanswered, agent};
+    ///
+    /// struct Notes;
+    ///
+    /// #[agent]
+    /// impl Notes {
+    ///     /// Delete all notes.
+    ///     #[capability(destructive)]
+    ///     async fn clear(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+    ///         if cx.means().form {
+    ///             cx.ask::<()>("sure", "Delete all notes?").await?;
+    ///         }
+    ///         Ok("deleted".into())
+    ///     }
+    /// }
+    /// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue}};
+    /// # use std::sync::Arc;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> agent_mcp::Result<()> {
+    /// # let runtime = Server::new(Notes).runtime()?;
+    /// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+    /// # dialogue.answer_beforehand("sure", Answer::Given(serde_json::json!({"action": "accept"})));
+    /// # let invocation = Invocation::new().with_dialogue(dialogue);
+    /// # let outcome = runtime.in_process().call_as("clear", &serde_json::json!({}), invocation).await;
+    /// # assert_eq!(outcome.json::<String>().unwrap(), "deleted");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn means(&self) -> Means {
         self.invocation().means()
@@ -46,6 +79,44 @@ impl<A: Agent> Context<A> {
     /// it is; so what a method does before it asks must be repeatable, or be done [`once`](Self::once). All
     /// questions that are asked at the same time (`tokio::join!`) go out together. `key` names the question
     /// within the method.
+    ///
+    /// What a form may ask for is said at [`#[derive(Form)]`](macro@crate::Form).
+    ///
+    /// ```
+    /// use agent_mcp::{Context, Form, Means, Unanswered, agent};
+    ///
+    /// #[derive(Form)]
+    /// struct Guest {
+    ///     /// How we call you.
+    ///     name: String,
+    ///     #[form(min = 1, default = 1)]
+    ///     people: u8,
+    /// }
+    ///
+    /// struct Inn;
+    ///
+    /// #[agent]
+    /// impl Inn {
+    ///     /// Book a room.
+    ///     #[capability]
+    ///     async fn book(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+    ///         let guest: Guest = cx.ask("guest", "Who comes?").await?;
+    ///         Ok(format!("{} and {} more", guest.name, guest.people - 1))
+    ///     }
+    /// }
+    /// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue}};
+    /// # use std::sync::Arc;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> agent_mcp::Result<()> {
+    /// # let runtime = Server::new(Inn).runtime()?;
+    /// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+    /// # dialogue.answer_beforehand("guest", Answer::Given(serde_json::json!({"action": "accept", "content": {"name": "Ada"}})));
+    /// # let invocation = Invocation::new().with_dialogue(dialogue);
+    /// # let outcome = runtime.in_process().call_as("book", &serde_json::json!({}), invocation).await;
+    /// # assert_eq!(outcome.json::<String>().unwrap(), "Ada and 0 more");
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -73,6 +144,37 @@ impl<A: Agent> Context<A> {
     /// payments, consent at a third party (EL-1). It resolves when the person agrees, not when the page is done
     /// with.
     ///
+    /// The page must find out who visits it, and compare that with [`principal`](Self::principal): the URL may have been
+    /// passed on to somebody else (EL-8). It holds no secret itself and opens nothing without a login (EL-7).
+    ///
+    /// ```
+    /// use agent_mcp::{Context, Means, Unanswered, agent};
+    ///
+    /// struct Shop;
+    ///
+    /// #[agent]
+    /// impl Shop {
+    ///     /// Pay what is in the basket.
+    ///     #[capability]
+    ///     async fn pay(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+    ///         cx.ask_url("pay", "Pay on our page.", "https://shop.example/pay/7").await?;
+    ///         Ok("The order is complete when the payment arrives.".into())
+    ///     }
+    /// }
+    /// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue}};
+    /// # use std::sync::Arc;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> agent_mcp::Result<()> {
+    /// # let runtime = Server::new(Shop).runtime()?;
+    /// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+    /// # dialogue.answer_beforehand("pay", Answer::Given(serde_json::json!({"action": "accept"})));
+    /// # let invocation = Invocation::new().with_dialogue(dialogue);
+    /// # let outcome = runtime.in_process().call_as("pay", &serde_json::json!({}), invocation).await;
+    /// # assert_eq!(outcome.json::<String>().unwrap(), "The order is complete when the payment arrives.");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`ask`](Self::ask).
@@ -87,7 +189,7 @@ impl<A: Agent> Context<A> {
             .await
     }
 
-    /// Asks the caller's model. The run ends and begins again as with [`ask`](Self::ask).
+    /// Asks the caller's model, see [`Sampling`]. The run ends and begins again as with [`ask`](Self::ask).
     ///
     /// # Errors
     ///
@@ -106,6 +208,35 @@ impl<A: Agent> Context<A> {
 
     /// Asks for the folders that the caller works in. The run ends and begins again as with [`ask`](Self::ask).
     ///
+    /// ```
+    /// use agent_mcp::{Context, Means, Unanswered, agent};
+    ///
+    /// struct Search;
+    ///
+    /// #[agent]
+    /// impl Search {
+    ///     /// Say where one can search.
+    ///     #[capability]
+    ///     async fn places(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+    ///         let roots = cx.roots().await?;
+    ///         let paths = roots.iter().filter_map(|root| root.path());
+    ///         Ok(paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))
+    ///     }
+    /// }
+    /// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue}};
+    /// # use std::sync::Arc;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> agent_mcp::Result<()> {
+    /// # let runtime = Server::new(Search).runtime()?;
+    /// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+    /// # dialogue.answer_beforehand("roots", Answer::Given(serde_json::json!({"roots": [{"uri": "file:///notes"}]})));
+    /// # let invocation = Invocation::new().with_dialogue(dialogue);
+    /// # let outcome = runtime.in_process().call_as("places", &serde_json::json!({}), invocation).await;
+    /// # assert_eq!(outcome.json::<String>().unwrap(), "/notes");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// The caller answered with an error or not at all.
@@ -116,6 +247,41 @@ impl<A: Agent> Context<A> {
 
     /// Does something that must not be done twice, though the method is run again after each question: the value
     /// is remembered under `key` for all later runs of this call.
+    ///
+    /// ```
+    /// use agent_mcp::{Context, Means, Unanswered, agent};
+    ///
+    /// struct Inn;
+    ///
+    /// #[agent]
+    /// impl Inn {
+    ///     /// Book a room.
+    ///     #[capability]
+    ///     async fn book(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+    ///         let room = cx.once("hold", self.hold_a_room()).await;
+    ///         cx.ask::<()>("sure", format!("Is room {room} right?")).await?;
+    ///         Ok(format!("room {room}"))
+    ///     }
+    /// }
+    ///
+    /// impl Inn {
+    ///     async fn hold_a_room(&self) -> u32 {
+    ///         7
+    ///     }
+    /// }
+    /// # use agent_mcp::{Invocation, Server, runtime::{Answer, Dialogue}};
+    /// # use std::sync::Arc;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> agent_mcp::Result<()> {
+    /// # let runtime = Server::new(Inn).runtime()?;
+    /// # let dialogue = Arc::new(Dialogue::new(Means::ALL));
+    /// # dialogue.answer_beforehand("sure", Answer::Given(serde_json::json!({"action": "accept"})));
+    /// # let invocation = Invocation::new().with_dialogue(dialogue);
+    /// # let outcome = runtime.in_process().call_as("book", &serde_json::json!({}), invocation).await;
+    /// # assert_eq!(outcome.json::<String>().unwrap(), "room 7");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn once<T>(&self, key: &str, effect: impl Future<Output = T>) -> T
     where
         T: Serialize + DeserializeOwned,

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::schema::{FieldKind, FormOption};
+use super::schema::{FieldKind, FormOption, TextFormat};
 
 /// What a field of a form may be: a text, a number, yes or no, a choice, or a list of choices; in an `Option` where
 /// it need not be filled in.
@@ -62,7 +62,14 @@ pub trait NumberField: Field {
     label = "no text",
     note = "a number has `min` and `max`, a list of choices has `min_items` and `max_items`"
 )]
-pub trait TextField: Field {}
+pub trait TextField: Field {
+    // The methods take what they set by such types, so that rustc blames a wrong one on the option and not on the
+    // derive.
+    #[doc(hidden)]
+    type Format: Into<TextFormat>;
+    #[doc(hidden)]
+    type Length: Into<u32>;
+}
 
 /// A field with the options of a list.
 #[diagnostic::on_unimplemented(
@@ -70,14 +77,20 @@ pub trait TextField: Field {}
     label = "no list",
     note = "a number has `min` and `max`, a text has `min_length` and `max_length`"
 )]
-pub trait ListField: Field {}
+pub trait ListField: Field {
+    #[doc(hidden)]
+    type Count: Into<u32>;
+}
 
 /// A field with the options of a choice.
 #[diagnostic::on_unimplemented(
     message = "`enum_names` is about the titles of one choice, and this field is a `{Self}`",
     label = "not one choice"
 )]
-pub trait ChoiceField: Field {}
+pub trait ChoiceField: Field {
+    #[doc(hidden)]
+    type Flag: Into<bool>;
+}
 
 /// A choice that a person makes in a [`Form`](crate::Form): an enum without data.
 #[diagnostic::on_unimplemented(
@@ -129,7 +142,10 @@ impl Field for String {
     }
 }
 
-impl TextField for String {}
+impl TextField for String {
+    type Format = TextFormat;
+    type Length = u32;
+}
 
 impl Field for bool {
     type Given = Self;
@@ -247,7 +263,9 @@ impl<C: Choice> Field for C {
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: Choice> ChoiceField for C {}
+impl<C: Choice> ChoiceField for C {
+    type Flag = bool;
+}
 
 impl<C: Choice> Field for Vec<C> {
     type Given = Self;
@@ -269,7 +287,9 @@ impl<C: Choice> Field for Vec<C> {
     }
 }
 
-impl<C: Choice> ListField for Vec<C> {}
+impl<C: Choice> ListField for Vec<C> {
+    type Count = u32;
+}
 
 impl<F: Field> Field for Option<F> {
     type Given = F::Given;
@@ -305,8 +325,17 @@ impl<F: NumberField> NumberField for Option<F> {
     }
 }
 #[diagnostic::do_not_recommend]
-impl<F: TextField> TextField for Option<F> {}
+impl<F: TextField> TextField for Option<F> {
+    type Format = F::Format;
+    type Length = F::Length;
+}
+
 #[diagnostic::do_not_recommend]
-impl<F: ListField> ListField for Option<F> {}
+impl<F: ListField> ListField for Option<F> {
+    type Count = F::Count;
+}
+
 #[diagnostic::do_not_recommend]
-impl<F: ChoiceField> ChoiceField for Option<F> {}
+impl<F: ChoiceField> ChoiceField for Option<F> {
+    type Flag = F::Flag;
+}

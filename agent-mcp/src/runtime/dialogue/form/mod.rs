@@ -102,67 +102,67 @@ impl<T: Field> FieldOf<T> {
     }
 
     #[must_use]
-    pub fn format(mut self, is: TextFormat) -> Self
+    pub fn format(mut self, is: T::Format) -> Self
     where
         T: TextField,
     {
         if let FieldKind::Text { format, .. } = &mut self.field.kind {
-            *format = Some(is);
+            *format = Some(is.into());
         }
         self
     }
 
     #[must_use]
-    pub fn min_length(mut self, min: u32) -> Self
+    pub fn min_length(mut self, min: T::Length) -> Self
     where
         T: TextField,
     {
         if let FieldKind::Text { min_length, .. } = &mut self.field.kind {
-            *min_length = Some(min);
+            *min_length = Some(min.into());
         }
         self
     }
 
     #[must_use]
-    pub fn max_length(mut self, max: u32) -> Self
+    pub fn max_length(mut self, max: T::Length) -> Self
     where
         T: TextField,
     {
         if let FieldKind::Text { max_length, .. } = &mut self.field.kind {
-            *max_length = Some(max);
+            *max_length = Some(max.into());
         }
         self
     }
 
     #[must_use]
-    pub fn min_items(mut self, min: u32) -> Self
+    pub fn min_items(mut self, min: T::Count) -> Self
     where
         T: ListField,
     {
         if let FieldKind::Multi { min_items, .. } = &mut self.field.kind {
-            *min_items = Some(min);
+            *min_items = Some(min.into());
         }
         self
     }
 
     #[must_use]
-    pub fn max_items(mut self, max: u32) -> Self
+    pub fn max_items(mut self, max: T::Count) -> Self
     where
         T: ListField,
     {
         if let FieldKind::Multi { max_items, .. } = &mut self.field.kind {
-            *max_items = Some(max);
+            *max_items = Some(max.into());
         }
         self
     }
 
     #[must_use]
-    pub fn enum_names(mut self) -> Self
+    pub fn enum_names(mut self, names: T::Flag) -> Self
     where
         T: ChoiceField,
     {
         if let FieldKind::Single { enum_names, .. } = &mut self.field.kind {
-            *enum_names = true;
+            *enum_names = names.into();
         }
         self
     }
