@@ -43,6 +43,11 @@ pub fn context(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[proc_macro_attribute]
+pub fn prompt(_: TokenStream, item: TokenStream) -> TokenStream {
+    pipeline::stray("prompt", item.into()).into()
+}
+
+#[proc_macro_attribute]
 pub fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::data(attr.into(), item.into()).into()
 }

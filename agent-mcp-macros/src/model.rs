@@ -108,6 +108,7 @@ pub(crate) enum Run {
 pub(crate) enum Offer {
     Capability(Box<Capability>),
     Resource(Resource),
+    Prompt,
     Context,
 }
 
@@ -193,6 +194,8 @@ pub(crate) struct Field {
     pub(crate) name: String,
     /// The header that repeats it.
     pub(crate) header: Option<LitStr>,
+    /// Where suggestions for its values come from.
+    pub(crate) suggest: Option<Expr>,
     /// Whether `ty` itself is read; otherwise serde's `with` reads it.
     pub(crate) plain: bool,
 }

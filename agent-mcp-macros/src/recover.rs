@@ -9,13 +9,14 @@ use syn::{Attribute, FnArg, Meta, Path, Token, parse_quote, punctuated::Punctuat
 
 use crate::parse::{
     item::{Block, Item},
-    words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, RESOURCE},
+    words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, PROMPT, RESOURCE, SUGGEST},
 };
 
 /// The helper attribute that `path` names: `capability`, or through our crate `agent_mcp::capability`.
 pub(crate) fn helper(path: &Path, krate: &Path) -> Option<&'static str> {
     let last = path.segments.last()?;
-    let word = [CAPABILITY, RESOURCE, CONTEXT].into_iter().find(|word| last.ident == word)?;
+    let word =
+        [CAPABILITY, RESOURCE, CONTEXT, PROMPT].into_iter().find(|word| last.ident == word)?;
     let is_ours = match path.segments.len() {
         1 => true,
         many => {
@@ -60,7 +61,7 @@ pub(crate) fn strip(block: &mut Block, krate: &Path) {
 
 /// Whether an attribute of a parameter belongs to the input's field; rustc takes none of them there.
 pub(crate) fn is_for_field(path: &Path) -> bool {
-    ["doc", "serde", "schemars", ARGS, HEADER, ID].iter().any(|word| path.is_ident(word))
+    ["doc", "serde", "schemars", ARGS, HEADER, ID, SUGGEST].iter().any(|word| path.is_ident(word))
 }
 
 /// The attribute, unless it is `taken`; inside of `cfg_attr`, what is left of it.

@@ -21,8 +21,8 @@ pub use runtime::{
     Agent, Audience, Audio, Audit, AuditEntry, AuditLog, AuditSink, Call, Caller, Choice,
     Completion, Content, Context, Denied, Embedded, Failure, Form, Image, InProcess,
     IncludeContext, Invocation, InvocationId, Limits, Link, LogLevel, Means, NotBase64, Outcome,
-    PerCaller, Principal, PrincipalId, Root, Runtime, Sampled, SampledContent, Sampling,
-    SamplingContent, Shared, Text, ToolAnswer, ToolChoice, ToolUse, Unanswered,
+    PerCaller, Principal, PrincipalId, PromptMessage, Root, Runtime, Sampled, SampledContent,
+    Sampling, SamplingContent, Shared, Text, ToolAnswer, ToolChoice, ToolUse, Unanswered,
 };
 pub use server::{Identified, Identity, Server, Unidentified};
 
@@ -38,5 +38,7 @@ pub use agent_mcp_macros::capability;
 pub use agent_mcp_macros::context;
 #[doc = include_str!("docs/data.md")]
 pub use agent_mcp_macros::data;
+#[doc = include_str!("docs/prompt.md")]
+pub use agent_mcp_macros::prompt;
 #[doc = include_str!("docs/resource.md")]
 pub use agent_mcp_macros::resource;

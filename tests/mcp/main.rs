@@ -16,6 +16,7 @@ mod lifecycle;
 mod lists;
 mod modern;
 mod principals;
+mod prompts;
 mod properties;
 mod resources;
 mod schemas;

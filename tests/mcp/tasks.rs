@@ -9,7 +9,7 @@ use agent_mcp::{Context, Failure, Form, Server, Unanswered, agent, mcp::Handler}
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::client::{Client, MODERN, finish};
+use crate::client::{Client, MODERN, finish, start};
 
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -310,4 +310,54 @@ async fn tasks_are_limited() {
     let refused = begin(&client, "wait", json!({})).await;
     let text = refused["content"][0]["text"].as_str().unwrap();
     assert!(refused["isError"] == true && text.contains("`tasks`"), "{refused}");
+}
+
+#[tokio::test]
+async fn tsk_15_whoever_listens_is_told_of_each_change() {
+    let (yard, handler) = serve();
+    let client = Client::at(&handler, MODERN);
+    let task = begin(&client, "ask_twice", json!({})).await;
+    let filter = json!({"taskIds": [task["taskId"], "unknown"]});
+    let listen = client.request(
+        json!("listening"),
+        "subscriptions/listen",
+        keeping(json!({"notifications": filter})),
+    );
+    let agent_mcp::mcp::Received::Call(mut stream) = client.receive(&listen) else { panic!() };
+    start(&mut stream).await;
+    let heard = client.heard();
+    assert_eq!(heard[0]["method"], "notifications/subscriptions/acknowledged");
+    assert_eq!(heard[0]["params"]["notifications"], json!({"taskIds": [task["taskId"]]}));
+
+    let answer = json!({"action": "accept", "content": {"sure": true}});
+    let update =
+        json!({"taskId": task["taskId"], "inputResponses": {"one": answer, "two": answer}});
+    until(&client, &task, "input_required").await;
+    client.result("tasks/update", keeping(update)).await;
+    until(&client, &task, "input_required").await;
+    let update = json!({"taskId": task["taskId"], "inputResponses": {"one-2": answer}});
+    client.result("tasks/update", keeping(update)).await;
+    let done = until(&client, &task, "completed").await;
+    start(&mut stream).await;
+    let told = client.heard();
+    assert!(!told.is_empty());
+    for notice in &told {
+        assert_eq!(notice["method"], "notifications/tasks");
+        let id = &notice["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
+        assert_eq!((id, &notice["params"]["taskId"]), (&json!("listening"), &task["taskId"]));
+    }
+    let last = &told.last().unwrap()["params"];
+    assert_eq!((&last["status"], &last["result"]), (&json!("completed"), &done["result"]));
+    drop(yard);
+}
+
+#[tokio::test]
+async fn tsk_15_without_the_extension_nobody_listens() {
+    let (_, handler) = serve();
+    let client = Client::at(&handler, MODERN);
+    let params = json!({"notifications": {"taskIds": ["x"]}});
+    let listen = client.request(json!(1), "subscriptions/listen", params);
+    let agent_mcp::mcp::Received::Call(mut stream) = client.receive(&listen) else { panic!() };
+    start(&mut stream).await;
+    assert_eq!(client.heard()[0]["params"]["notifications"], json!({}));
 }

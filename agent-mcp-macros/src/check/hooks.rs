@@ -27,6 +27,11 @@ pub(crate) fn check_available(expr: &Expr, bag: &mut Bag) {
     arity(expr, &[1, 2], "available", "|model|` or `|model, principal|", bag);
 }
 
+/// A source of suggestions takes the context and what is typed, and what else is chosen if it likes.
+pub(crate) fn check_suggest(expr: &Expr, bag: &mut Bag) {
+    arity(expr, &[2, 3], "suggest", "|cx, typed|` or `|cx, typed, others|", bag);
+}
+
 /// The `authorize` hook takes the call.
 pub(crate) fn check_authorize(expr: &Expr, bag: &mut Bag) {
     arity(expr, &[1], "authorize", "|call|", bag);

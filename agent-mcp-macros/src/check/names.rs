@@ -31,6 +31,7 @@ fn what(entry: &Entry) -> &'static str {
     match entry.offer {
         Offer::Capability(_) => "capability",
         Offer::Resource(_) => "resource",
+        Offer::Prompt => "prompt",
         Offer::Context => "context",
     }
 }
@@ -78,9 +79,9 @@ fn plain(name: &str) -> String {
 fn collide(a: &Entry, b: &Entry) -> bool {
     let same = match (&a.offer, &b.offer) {
         (Offer::Context, Offer::Context) => true,
-        (Offer::Capability(_), Offer::Capability(_)) | (Offer::Resource(_), Offer::Resource(_)) => {
-            a.name.text == b.name.text
-        }
+        (Offer::Capability(_), Offer::Capability(_))
+        | (Offer::Resource(_), Offer::Resource(_))
+        | (Offer::Prompt, Offer::Prompt) => a.name.text == b.name.text,
         _ => false,
     };
     same && meet(&a.cfg, &b.cfg)
@@ -105,7 +106,11 @@ fn second(first: &Entry, second: &Entry, bag: &mut Bag) {
         return;
     }
     let what = what(second);
-    let plural = if what == "capability" { "capabilities" } else { "resources" };
+    let plural = match what {
+        "capability" => "capabilities",
+        "prompt" => "prompts",
+        _ => "resources",
+    };
     let name = &second.name.text;
     let other = if second.method == name.as_str() {
         format!("{name}_2")

@@ -58,10 +58,24 @@ pub(crate) fn statements(entry: &Entry) -> TokenStream {
             let checks = checks(entry);
             let input = input::ty(entry);
             let codec = quote!((&&__p::Input::<#input>::new()).codec());
+            let suggest = suggest(entry);
             quote! {
                 #checks
                 #(#cfg)*
-                #declaration.template(#name, #description, #codec, #kind) #rest;
+                #declaration.template(#name, #description, #codec, #kind) #suggest #rest;
+            }
+        }
+        Offer::Prompt => {
+            let checks = checks(entry);
+            let input = input::ty(entry);
+            let codec = quote!((&&__p::Input::<#input>::new()).codec());
+            let order = order(entry);
+            let suggest = suggest(entry);
+            quote! {
+                #checks
+                #(#cfg)*
+                #declaration.prompt(#name, #description, #codec, #kind)
+                    #title #order #extras #available #authorize #scopes #suggest #run;
             }
         }
         Offer::Context => quote! {
@@ -86,6 +100,23 @@ fn hints(resource: &Resource) -> TokenStream {
         quote!(.priority(#priority))
     });
     quote!(#size #(#audience)* #priority)
+}
+
+/// The names of the arguments in the order in which they are declared.
+fn order(entry: &Entry) -> Option<TokenStream> {
+    let Input::Fields(_, fields) = &entry.input else { return None };
+    let names = fields.iter().map(|field| &field.name);
+    (!fields.is_empty()).then(|| quote!(.arguments(&[#(#names),*])))
+}
+
+/// The sources of suggestions.
+fn suggest(entry: &Entry) -> TokenStream {
+    let Input::Fields(_, fields) = &entry.input else { return TokenStream::new() };
+    let sources = fields.iter().filter_map(|field| {
+        let source = field.suggest.as_ref()?;
+        Some(hooks::suggest(&field.name, source))
+    });
+    sources.collect()
 }
 
 /// The checks of an entry's types.
@@ -146,7 +177,7 @@ fn duration(duration: std::time::Duration) -> TokenStream {
 fn run(entry: &Entry) -> TokenStream {
     let (agent, cx, result) = (local("__agent"), local("__cx"), local("__out"));
     let input = match &entry.offer {
-        Offer::Capability(_) => local("__in").into_token_stream(),
+        Offer::Capability(_) | Offer::Prompt => local("__in").into_token_stream(),
         Offer::Resource(resource) if resource.is_template => local("__in").into_token_stream(),
         _ => quote!(()),
     };

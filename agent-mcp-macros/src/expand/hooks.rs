@@ -45,6 +45,19 @@ fn call(hook: &Expr, function: &str, of_agent: bool, args: TokenStream) -> Token
     quote!(#module #function #types #arguments)
 }
 
+/// `suggest`, of an argument of a prompt or a variable of a template.
+pub(crate) fn suggest(name: &str, source: &Expr) -> TokenStream {
+    let span = source.span();
+    let [cx, typed, others] = ["__cx", "__typed", "__others"].map(|name| local_at(name, span));
+    let form = match source {
+        Expr::Closure(closure) if closure.inputs.len() == 3 => "suggestions_beside",
+        _ => "suggestions",
+    };
+    let source_fn = function(source, &["__c", "__t"]);
+    let found = call(source, form, false, quote!(#cx, #typed, #others, #source_fn));
+    quote_spanned!(span=> .suggest(#name, |#cx, #typed, #others| #found))
+}
+
 /// `completion`.
 pub(crate) fn completion(completion: &Completion) -> TokenStream {
     let word = |word: &str| Ident::new(word, completion.key);

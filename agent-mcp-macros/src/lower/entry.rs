@@ -7,7 +7,7 @@ use syn::{
 };
 
 use super::{
-    options::{CAPABILITY_OPTIONS, CONTEXT_OPTIONS, RESOURCE_OPTIONS},
+    options::{CAPABILITY_OPTIONS, CONTEXT_OPTIONS, PROMPT_OPTIONS, RESOURCE_OPTIONS},
     param,
 };
 use crate::{
@@ -89,6 +89,7 @@ fn options(meta: &Meta, word: &'static str, bag: &mut Bag) -> Options {
     let specs = match word {
         CAPABILITY => CAPABILITY_OPTIONS,
         RESOURCE => RESOURCE_OPTIONS,
+        PROMPT => PROMPT_OPTIONS,
         _ => CONTEXT_OPTIONS,
     };
     match meta {
@@ -167,6 +168,7 @@ fn entry(
             let is_for_some = authorize.is_some() || !scopes.is_empty();
             Offer::Resource(resource(&mut options, is_for_some, bag))
         }
+        PROMPT => Offer::Prompt,
         _ => Offer::Context,
     };
     Some(Entry {
@@ -216,6 +218,8 @@ fn undescribed(word: &str, ident: &Ident) -> Mistake {
             .note("a model chooses between capabilities by their descriptions"),
         RESOURCE => Mistake::at(ident, format!("resource `{ident}` has no description"))
             .note("a model chooses between resources by their descriptions"),
+        PROMPT => Mistake::at(ident, format!("prompt `{ident}` has no description"))
+            .note("a person chooses between prompts by their descriptions"),
         _ => Mistake::at(ident, "the context has no description")
             .note("a model learns from it what it is shown"),
     };

@@ -82,6 +82,18 @@ pub(crate) const RESOURCE_OPTIONS: &[Spec] = &[
     spec(META, Kind::Meta, "meta(\"com.example/team\" = \"billing\")"),
 ];
 
+pub(crate) const PROMPT_OPTIONS: &[Spec] = &[
+    spec(NAME, Kind::Text, "name = \"plan_day\""),
+    spec(TITLE, Kind::Text, "title = \"Plan the day\""),
+    spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
+    spec(AVAILABLE, Kind::Hook, "available = |model| .."),
+    spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),
+    spec(SCOPES, Kind::Scopes, "scopes = [\"todo:read\"]"),
+    spec(ICONS, Kind::Icons, "icons(\"https://example.com/plan.png\")"),
+    spec(META, Kind::Meta, "meta(\"com.example/team\" = \"planning\")"),
+    spec(INLINE, Kind::Flag, "inline"),
+];
+
 pub(crate) const CONTEXT_OPTIONS: &[Spec] = &[
     spec(DESCRIPTION, Kind::Prose, "description = \"..\""),
     spec(AUTHORIZE, Kind::Hook, "authorize = |call| .."),

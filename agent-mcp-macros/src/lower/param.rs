@@ -3,15 +3,16 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Generics, Ident, LitStr, Meta, Pat, PatType, Signature, Type, ext::IdentExt,
-    parse_quote, spanned::Spanned,
+    Attribute, Expr, FnArg, Generics, Ident, LitStr, Meta, Pat, PatType, Signature, Type,
+    ext::IdentExt, parse_quote, spanned::Spanned,
 };
 
 use super::{header, misread::misread};
 use crate::{
+    check::hooks,
     diag::{Bag, Mistake},
     model::{Field, Input, Param},
-    parse::words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID},
+    parse::words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, SUGGEST},
     recover::{conditional, is_for_field},
 };
 
@@ -54,6 +55,18 @@ pub(crate) fn lower(
                     format!("a header repeats an argument of a capability, not of a {word}"),
                 )
                 .help("remove the attribute"),
+            );
+        }
+        if let Some(attr) = arg.attrs.iter().find(|attr| attr.path().is_ident(SUGGEST))
+            && word == CAPABILITY
+        {
+            bag.add(
+                Mistake::at(
+                    attr,
+                    "values are suggested to people, who fill in prompts and templates",
+                )
+                .note("the arguments of a capability come from a model, which reads their schema")
+                .help("remove the attribute; a list of all values is an enum"),
             );
         }
         params.push(Param::Argument(fields.len()));
@@ -157,8 +170,25 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
         param,
         name: serde.name.unwrap_or_else(|| pat.ident.unraw().to_string()),
         header,
+        suggest: suggest(&arg.attrs, bag),
         plain: !serde.with && !serde.id,
     })
+}
+
+/// Where suggestions for the argument's values come from.
+fn suggest(attrs: &[Attribute], bag: &mut Bag) -> Option<Expr> {
+    let attr = attrs.iter().find(|attr| attr.path().is_ident(SUGGEST))?;
+    let help = "write `#[suggest(|cx, typed| ..)]`, or the path of a function";
+    match attr.parse_args::<Expr>() {
+        Ok(source) if !matches!(source, Expr::Lit(_)) => {
+            hooks::check_suggest(&source, bag);
+            Some(source)
+        }
+        _ => {
+            bag.add(Mistake::at(attr, "`suggest` takes a source of suggestions").help(help));
+            None
+        }
+    }
 }
 
 /// The attributes that move to the input's field, ours as what they stand for.
@@ -185,7 +215,8 @@ fn field_attr(meta: Meta, id: &str, ty: &Type) -> Option<Meta> {
         // serde and schemars both read it.
         Some(parse_quote!(serde(with = #with)))
     } else {
-        (is_for_field(path) && !path.is_ident(ARGS)).then_some(meta)
+        let is_ours = path.is_ident(ARGS) || path.is_ident(SUGGEST);
+        (is_for_field(path) && !is_ours).then_some(meta)
     }
 }
 

@@ -5,11 +5,13 @@ pub(crate) const AGENT: &str = "agent";
 pub(crate) const CAPABILITY: &str = "capability";
 pub(crate) const RESOURCE: &str = "resource";
 pub(crate) const CONTEXT: &str = "context";
+pub(crate) const PROMPT: &str = "prompt";
 pub(crate) const DATA: &str = "data";
 pub(crate) const ARGS: &str = "args";
 pub(crate) const FORM: &str = "form";
 pub(crate) const HEADER: &str = "header";
 pub(crate) const ID: &str = "id";
+pub(crate) const SUGGEST: &str = "suggest";
 
 // Options.
 pub(crate) const APP_ONLY: &str = "app_only";

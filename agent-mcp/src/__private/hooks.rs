@@ -1,7 +1,10 @@
 //! The forms of hooks that a builder's bounds cannot express.
 
 use super::returned::{ByMessage, Kind};
-use crate::runtime::{Agent, Available, IntoAvailable, IntoStanding, IntoVerdict, Verdict};
+use crate::runtime::{
+    Agent, Available, Context, IntoAvailable, IntoStanding, IntoSuggestions, IntoVerdict,
+    Suggested, Suggestions, Verdict,
+};
 
 /// An `available` closure over the Model. Each of the three is blamed on what the hook answers.
 pub fn by_model<A, F, R>(hook: F) -> Available<A>
@@ -42,6 +45,36 @@ where
     R: IntoVerdict<'a, M>,
 {
     hook(call).verdict()
+}
+
+/// Asks a source of suggestions, with a concrete lifetime as [`verdict`] does.
+pub fn suggestions<'a, A, F, R, M>(
+    cx: &'a Context<A>,
+    typed: &'a str,
+    _others: &'a Suggested,
+    source: F,
+) -> Suggestions<'a>
+where
+    A: Agent,
+    F: FnOnce(&'a Context<A>, &'a str) -> R,
+    R: IntoSuggestions<'a, M>,
+{
+    source(cx, typed).suggestions()
+}
+
+/// The same, of a source that looks at what else is chosen.
+pub fn suggestions_beside<'a, A, F, R, M>(
+    cx: &'a Context<A>,
+    typed: &'a str,
+    others: &'a Suggested,
+    source: F,
+) -> Suggestions<'a>
+where
+    A: Agent,
+    F: FnOnce(&'a Context<A>, &'a str, &'a Suggested) -> R,
+    R: IntoSuggestions<'a, M>,
+{
+    source(cx, typed, others).suggestions()
 }
 
 /// Requires of a capability with a `completion` that it dispatches (B60).

@@ -31,7 +31,9 @@ pub use self::{
     extras::{icon, meta_value},
     form::{list, text},
     header::Header,
-    hooks::{by_caller, by_function, by_model, dispatches, verdict},
+    hooks::{
+        by_caller, by_function, by_model, dispatches, suggestions, suggestions_beside, verdict,
+    },
     input::{Input, NoArguments},
     method::{future, lend, part},
     returned::result,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     CapabilityDescriptor, ContextDescriptor, Contract, ContractError, Extras, Fault, Icon, Item,
-    Place, ResourceDescriptor, UriTemplate, VIEW_SCHEME, VIEW_TYPE, check_meta_key, check_name,
-    header::repeated,
+    Place, PromptDescriptor, ResourceDescriptor, UriTemplate, VIEW_SCHEME, VIEW_TYPE,
+    check_meta_key, check_name, header::repeated,
 };
 
 impl Contract {
@@ -47,6 +47,7 @@ impl Contract {
             merged.dotted_names |= other.dotted_names;
             merged.capabilities.extend(other.capabilities);
             merged.resources.extend(other.resources);
+            merged.prompts.extend(other.prompts);
             merged.context = merged.context.or(other.context);
         }
         Ok(merged)
@@ -70,6 +71,7 @@ struct Check<'a> {
     faults: Vec<Fault>,
     capabilities: HashMap<&'a str, Place>,
     resources: HashMap<&'a str, Place>,
+    prompts: HashMap<&'a str, Place>,
     uris: HashMap<&'a str, Place>,
 }
 
@@ -84,6 +86,9 @@ impl<'a> Check<'a> {
         }
         for resource in &contract.resources {
             self.resource(contract, resource);
+        }
+        for prompt in &contract.prompts {
+            self.prompt(contract, prompt);
         }
         if contract.context.is_some() {
             let place = Place { agent: contract.name.clone(), item: Item::Context };
@@ -172,6 +177,23 @@ impl<'a> Check<'a> {
             self.uri(uri, place);
         } else {
             self.faults.push(Fault::Uri { uri: uri.clone(), place });
+        }
+    }
+
+    fn prompt(&mut self, contract: &'a Contract, prompt: &'a PromptDescriptor) {
+        let PromptDescriptor { name, description, .. } = prompt;
+        let place = Place { agent: contract.name.clone(), item: Item::Prompt(name.clone()) };
+        if let Err(error) = check_name(name, contract.dotted_names) {
+            let (name, place) = (name.clone(), place.clone());
+            self.faults.push(Fault::PromptName { name, place, error });
+        }
+        if description.trim().is_empty() {
+            self.faults.push(Fault::NoDescription(place.clone()));
+        }
+        self.extras(&prompt.extras, &place);
+        if let Some((first, second)) = taken(&mut self.prompts, name, place) {
+            let name = name.clone();
+            self.faults.push(Fault::DuplicatePrompt { name, first, second });
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Extras, Icon, Notes};
+use super::{Extras, Icon, Notes, PromptDescriptor};
 
 /// Everything that one agent offers, in declaration order.
 ///
@@ -37,6 +37,8 @@ pub struct Contract {
     pub capabilities: Vec<CapabilityDescriptor>,
     /// The readable projections of state.
     pub resources: Vec<ResourceDescriptor>,
+    /// The messages that a person can choose to begin with.
+    pub prompts: Vec<PromptDescriptor>,
     /// The projection that every caller is meant to start from, if there is one.
     // B17: absent when none is declared, never an empty object.
     pub context: Option<ContextDescriptor>,
@@ -55,6 +57,7 @@ impl Contract {
             dotted_names: false,
             capabilities: Vec::new(),
             resources: Vec::new(),
+            prompts: Vec::new(),
             context: None,
         }
     }
@@ -62,6 +65,11 @@ impl Contract {
     /// The capability of that name.
     pub fn capability(&self, name: &str) -> Option<&CapabilityDescriptor> {
         self.capabilities.iter().find(|capability| capability.name == name)
+    }
+
+    /// The prompt of that name.
+    pub fn prompt(&self, name: &str) -> Option<&PromptDescriptor> {
+        self.prompts.iter().find(|prompt| prompt.name == name)
     }
 
     /// The resource of that name.

@@ -142,6 +142,26 @@ pub enum Fault {
         /// Where it is declared again.
         second: Place,
     },
+    /// A prompt has a name that is not allowed.
+    #[error("{place} cannot be called `{name}`: {error}")]
+    PromptName {
+        /// The name.
+        name: String,
+        /// Where it is declared.
+        place: Place,
+        /// What is wrong with it.
+        error: NameError,
+    },
+    /// Two prompts of one name.
+    #[error("two prompts are called `{name}`: {first} and {second}; rename one of them")]
+    DuplicatePrompt {
+        /// The name.
+        name: String,
+        /// Where it is declared first.
+        first: Place,
+        /// Where it is declared again.
+        second: Place,
+    },
     /// Two things that would be read at one uri.
     #[error("{first} and {second} would both be read at `{uri}`; give one of them another uri")]
     DuplicateUri {
@@ -170,6 +190,8 @@ pub struct Place {
 pub enum Item {
     /// The capability of that method.
     Capability(String),
+    /// The prompt of that name.
+    Prompt(String),
     /// The resource of that name.
     Resource(String),
     /// The context.
@@ -182,6 +204,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.item {
             Item::Capability(method) => write!(f, "the method `{method}`")?,
+            Item::Prompt(name) => write!(f, "the prompt `{name}`")?,
             Item::Resource(name) => write!(f, "the resource `{name}`")?,
             Item::Context => f.write_str("the context")?,
             Item::Agent => return write!(f, "the agent `{}`", self.agent),

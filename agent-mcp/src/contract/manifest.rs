@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Annotations, CapabilityDescriptor, CompletionDescriptor, ContextDescriptor, Contract, Extras,
-    Icon, MetaMap, ResourceDescriptor, TaskMode,
+    Icon, MetaMap, PromptArgument, PromptDescriptor, ResourceDescriptor, TaskMode,
 };
 
 impl Contract {
@@ -68,6 +68,8 @@ struct Manifest<'a> {
     instructions: Option<&'a str>,
     capabilities: Vec<Capability<'a>>,
     resources: Vec<Resource<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    prompts: Vec<Prompt<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     context: Option<Context<'a>>,
 }
@@ -108,6 +110,53 @@ struct Capability<'a> {
     output: Option<&'a Value>,
     #[serde(flatten)]
     extras: Beside<'a>,
+}
+
+#[derive(Serialize)]
+struct Prompt<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    conditional: bool,
+    authorized: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    scopes: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    arguments: Vec<Argument<'a>>,
+    #[serde(flatten)]
+    extras: Beside<'a>,
+}
+
+#[derive(Serialize)]
+struct Argument<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+    required: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    suggests: bool,
+}
+
+impl<'a> From<&'a PromptDescriptor> for Prompt<'a> {
+    fn from(prompt: &'a PromptDescriptor) -> Self {
+        let argument = |argument: &'a PromptArgument| Argument {
+            name: &argument.name,
+            description: argument.description.as_deref(),
+            required: argument.required,
+            suggests: argument.suggests,
+        };
+        Self {
+            name: &prompt.name,
+            title: prompt.title.as_deref(),
+            description: &prompt.description,
+            conditional: prompt.conditional,
+            authorized: prompt.authorized,
+            scopes: &prompt.scopes,
+            arguments: prompt.arguments.iter().map(argument).collect(),
+            extras: Beside::from(&prompt.extras),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -198,6 +247,7 @@ impl<'a> From<&'a Contract> for Manifest<'a> {
             instructions: contract.instructions.as_deref(),
             capabilities: contract.capabilities.iter().map(Capability::from).collect(),
             resources: contract.resources.iter().map(Resource::from).collect(),
+            prompts: contract.prompts.iter().map(Prompt::from).collect(),
             context: contract.context.as_ref().map(Context::from),
         }
     }

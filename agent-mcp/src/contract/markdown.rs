@@ -40,6 +40,17 @@ impl Contract {
                 page.resource(resource);
             }
         }
+        if !self.prompts.is_empty() {
+            page.heading(2, "Prompts");
+            page.table(["Prompt", "Description", "Arguments"], &self.prompts, |prompt| {
+                let arguments = prompt.arguments.iter().map(|argument| {
+                    let optional = if argument.required { "" } else { " (optional)" };
+                    format!("{}{optional}", code(&argument.name))
+                });
+                let arguments: Vec<_> = arguments.collect();
+                [code(&prompt.name), prompt.description.clone(), arguments.join(", ")]
+            });
+        }
         if let Some(context) = &self.context {
             page.context(context);
         }

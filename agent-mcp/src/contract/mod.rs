@@ -17,6 +17,7 @@ mod markdown;
 mod meta;
 mod name;
 mod notes;
+mod prompt;
 mod template;
 mod view;
 
@@ -33,6 +34,7 @@ pub use lint::{Lint, LintLevel};
 pub use meta::{MetaKeyError, MetaMap, check_meta_key};
 pub use name::{MAX_NAME, NameError, check_name, name_of_variant};
 pub use notes::{Audience, Notes};
+pub use prompt::{PromptArgument, PromptDescriptor};
 pub use template::{TemplateError, UriTemplate};
 pub use view::{Permission, VIEW_TYPE, View};
 pub(crate) use view::{VIEW_META, VIEW_SCHEME};

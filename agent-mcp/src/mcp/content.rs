@@ -12,45 +12,50 @@ pub(super) const PLAIN_TEXT: Option<&str> = Some("text/plain");
 /// Writes a list of blocks, in the form of the revision (TOOL-13).
 pub(super) fn blocks(list: &mut Writer, revision: Revision, blocks: &[Content]) {
     list.open('[');
-    for block in blocks {
-        list.comma().open('{');
-        let notes = match block {
-            Content::Text(text) => {
-                said(list, text.as_str());
-                text.notes()
-            }
-            Content::Image(image) => {
-                media(list, "image", image.data(), image.mime_type());
-                image.notes()
-            }
-            Content::Audio(audio) if revision.has_sounds() => {
-                media(list, "audio", audio.data(), audio.mime_type());
-                audio.notes()
-            }
-            Content::Audio(audio) => {
-                said(list, &missing(audio, "sounds", revision));
-                audio.notes()
-            }
-            Content::Link(link) if revision.has_links() => {
-                resource_link(list, link);
-                link.notes()
-            }
-            Content::Link(link) => {
-                said(list, &link.to_string());
-                link.notes()
-            }
-            Content::Embedded(embedded) => {
-                list.key("type").word("resource");
-                let (uri, mime_type) = (embedded.uri(), embedded.kind());
-                resource(list.key("resource"), uri, mime_type, embedded.body()).close('}');
-                embedded.notes()
-            }
-        };
-        annotations(list, revision, notes);
-        meta(list, revision, notes);
-        list.close('}');
+    for one in blocks {
+        block(list.comma(), revision, one);
     }
     list.close(']');
+}
+
+/// Writes one block.
+pub(super) fn block(list: &mut Writer, revision: Revision, block: &Content) {
+    list.open('{');
+    let notes = match block {
+        Content::Text(text) => {
+            said(list, text.as_str());
+            text.notes()
+        }
+        Content::Image(image) => {
+            media(list, "image", image.data(), image.mime_type());
+            image.notes()
+        }
+        Content::Audio(audio) if revision.has_sounds() => {
+            media(list, "audio", audio.data(), audio.mime_type());
+            audio.notes()
+        }
+        Content::Audio(audio) => {
+            said(list, &missing(audio, "sounds", revision));
+            audio.notes()
+        }
+        Content::Link(link) if revision.has_links() => {
+            resource_link(list, link);
+            link.notes()
+        }
+        Content::Link(link) => {
+            said(list, &link.to_string());
+            link.notes()
+        }
+        Content::Embedded(embedded) => {
+            list.key("type").word("resource");
+            let (uri, mime_type) = (embedded.uri(), embedded.kind());
+            resource(list.key("resource"), uri, mime_type, embedded.body()).close('}');
+            embedded.notes()
+        }
+    };
+    annotations(list, revision, notes);
+    meta(list, revision, notes);
+    list.close('}');
 }
 
 /// Writes one block of text.

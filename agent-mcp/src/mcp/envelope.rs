@@ -63,6 +63,12 @@ pub(crate) struct Params<'a> {
     pub(crate) level: Raw<'a>,
     #[serde(borrow, deserialize_with = "present", rename = "requestId")]
     pub(crate) request_id: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present", rename = "ref")]
+    pub(crate) reference: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    pub(crate) argument: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    pub(crate) context: Raw<'a>,
     #[serde(borrow, deserialize_with = "present", rename = "taskId")]
     pub(crate) task_id: Raw<'a>,
     #[serde(borrow, deserialize_with = "present", rename = "inputResponses")]

@@ -14,8 +14,8 @@ use super::{
     writer::Writer,
 };
 use crate::contract::{
-    Annotations, CapabilityDescriptor, ContextDescriptor, Contract, Extras, ResourceDescriptor,
-    VIEW_META, without_headers,
+    Annotations, CapabilityDescriptor, ContextDescriptor, Contract, Extras, PromptDescriptor,
+    ResourceDescriptor, VIEW_META, without_headers,
 };
 use crate::runtime::Tells;
 
@@ -25,6 +25,9 @@ pub(crate) struct Offers {
     pub(crate) tools: bool,
     pub(crate) resources: bool,
     pub(crate) logging: bool,
+    pub(crate) prompts: bool,
+    /// There are arguments that a person fills in.
+    pub(crate) completions: bool,
     /// Some tool has to do with a view.
     pub(crate) views: bool,
     /// There are skills.
@@ -44,6 +47,7 @@ impl Offers {
         let tells = match list {
             Listed::Tools => self.tells.capabilities,
             Listed::Resources => self.tells.resources,
+            Listed::Prompts => self.tells.prompts,
         };
         tells && self.has_streams(revision)
     }
@@ -55,7 +59,9 @@ impl Offers {
 
     /// Whether clients of a revision are told of anything.
     pub(crate) fn tells(self, revision: Revision) -> bool {
-        self.updates(revision) || Listed::ALL.into_iter().any(|list| self.changes(list, revision))
+        self.tasks && revision.is_modern()
+            || self.updates(revision)
+            || Listed::ALL.into_iter().any(|list| self.changes(list, revision))
     }
 
     fn has_streams(self, revision: Revision) -> bool {
@@ -75,6 +81,7 @@ pub(crate) struct Face {
     tools_with_views: Option<List>,
     pub(crate) resources: List,
     pub(crate) templates: List,
+    pub(crate) prompts: List,
 }
 
 impl Face {
@@ -119,6 +126,13 @@ impl Face {
             resources: readable("resources", resources),
             // RES-3.
             templates: readable("resourceTemplates", templates),
+            prompts: List::new(
+                "prompts",
+                contract
+                    .prompts
+                    .iter()
+                    .map(|prompt| (&*prompt.name, prompt_entry(revision, prompt))),
+            ),
         }
     }
 
@@ -222,6 +236,16 @@ fn capabilities(revision: Revision, offers: Offers) -> String {
             member.key("listChanged").raw("true");
         }
         member.close('}');
+    }
+    if offers.prompts {
+        let member = writer.key("prompts").open('{');
+        if offers.changes(Listed::Prompts, revision) {
+            member.key("listChanged").raw("true");
+        }
+        member.close('}');
+    }
+    if offers.completions && revision.has_completions() {
+        writer.key("completions").raw("{}");
     }
     if offers.logging {
         writer.key("logging").raw("{}");
@@ -330,6 +354,33 @@ fn resource_entry(revision: Revision, resource: &ResourceDescriptor) -> Bytes {
     }
     content::annotations(&mut entry, revision, &resource.notes);
     extras(&mut entry, revision, &resource.extras);
+    entry.raw("}");
+    entry.finish()
+}
+
+/// A prompt as an entry of `prompts/list`.
+fn prompt_entry(revision: Revision, prompt: &PromptDescriptor) -> Bytes {
+    let mut entry = Writer::new(256);
+    entry.raw("{");
+    entry.key("name").text(&prompt.name);
+    if let (true, Some(title)) = (revision.has_titles(), &prompt.title) {
+        entry.key("title").text(title);
+    }
+    entry.key("description").text(&prompt.description);
+    if !prompt.arguments.is_empty() {
+        let list = entry.key("arguments").open('[');
+        for argument in &prompt.arguments {
+            list.comma().open('{');
+            list.key("name").text(&argument.name);
+            if let Some(description) = &argument.description {
+                list.key("description").text(description);
+            }
+            list.key("required").value(&argument.required);
+            list.close('}');
+        }
+        list.close(']');
+    }
+    extras(&mut entry, revision, &prompt.extras);
     entry.raw("}");
     entry.finish()
 }

@@ -35,6 +35,14 @@ pub(crate) fn resources<P: Principal>(
     existing(request, state, Listed::Resources, (list, true))
 }
 
+/// `prompts/list`.
+pub(crate) fn prompts<P: Principal>(
+    request: &Request<'_, P>,
+    state: MutexGuard<'_, State>,
+) -> Result<Received, RpcError> {
+    existing(request, state, Listed::Prompts, (&request.face().prompts, true))
+}
+
 /// What of a list exists for this caller now (B116); whether all callers may share it, too.
 fn existing<P: Principal>(
     request: &Request<'_, P>,

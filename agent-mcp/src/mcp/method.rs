@@ -14,6 +14,9 @@ pub(crate) enum Method {
     ListResources,
     ListTemplates,
     ReadResource,
+    ListPrompts,
+    GetPrompt,
+    Complete,
     Task(Verb),
     #[cfg(feature = "skills")]
     Skills(super::skills::Verb),
@@ -36,6 +39,9 @@ impl Method {
             "resources/list" => (Self::ListResources, offers.resources),
             "resources/templates/list" => (Self::ListTemplates, offers.resources),
             "resources/read" => (Self::ReadResource, offers.resources),
+            "prompts/list" => (Self::ListPrompts, offers.prompts),
+            "prompts/get" => (Self::GetPrompt, offers.prompts),
+            "completion/complete" => (Self::Complete, offers.completions),
             // TSK-12: there is neither a list of them nor a way to wait for one.
             "tasks/get" => (Self::Task(Verb::Get), modern && offers.tasks),
             "tasks/update" => (Self::Task(Verb::Update), modern && offers.tasks),

@@ -14,16 +14,18 @@ pub(crate) enum Listed {
     Tools,
     /// And their templates.
     Resources,
+    Prompts,
 }
 
 impl Listed {
-    pub(crate) const ALL: [Self; 2] = [Self::Tools, Self::Resources];
+    pub(crate) const ALL: [Self; 3] = [Self::Tools, Self::Resources, Self::Prompts];
 
     /// The method of the notice that it has changed.
     pub(crate) fn changed(self) -> &'static str {
         match self {
             Self::Tools => "notifications/tools/list_changed",
             Self::Resources => "notifications/resources/list_changed",
+            Self::Prompts => "notifications/prompts/list_changed",
         }
     }
 
@@ -32,6 +34,7 @@ impl Listed {
         match self {
             Self::Tools => "toolsListChanged",
             Self::Resources => "resourcesListChanged",
+            Self::Prompts => "promptsListChanged",
         }
     }
 }
@@ -44,7 +47,7 @@ pub(crate) struct Offered([Option<Arc<[bool]>>; Listed::ALL.len()]);
 impl Offered {
     /// What is on offer, of those lists that change.
     pub(crate) fn now(available: Availability, changes: impl Fn(Listed) -> bool) -> Self {
-        let bits = [available.capabilities, available.resources];
+        let bits = [available.capabilities, available.resources, available.prompts];
         let mut offered = Self::default();
         for (list, bits) in Listed::ALL.into_iter().zip(bits) {
             offered.0[list as usize] = changes(list).then(|| bits.into());

@@ -19,7 +19,7 @@ use super::{
     views,
 };
 use crate::{
-    contract::Contract,
+    contract::{Contract, ResourceDescriptor},
     runtime::{Limits, Plan},
 };
 
@@ -57,6 +57,9 @@ impl Protocol {
             #[cfg(feature = "skills")]
             skills,
             logging: options.logging,
+            prompts: !contract.prompts.is_empty(),
+            completions: !contract.prompts.is_empty()
+                || contract.resources.iter().any(ResourceDescriptor::is_template),
             views: views::has_views(contract),
             tasks: contract.capabilities.iter().any(|tool| tool.task.is_some()),
             tells: plan.tells(),
@@ -72,6 +75,7 @@ impl Protocol {
         let conditional = [
             contract.capabilities.iter().any(|tool| tool.conditional),
             contract.resources.iter().any(|resource| resource.conditional),
+            contract.prompts.iter().any(|prompt| prompt.conditional),
         ];
         let offered = Revision::ALL.into_iter().rev();
         let offered = offered.filter(|revision| options.revisions.contains(revision)).collect();

@@ -5,6 +5,7 @@ use std::sync::{Arc, MutexGuard};
 use bytes::Bytes;
 
 use super::{
+    completion,
     envelope::Params,
     error::RpcError,
     exchange::{Outbox, Received},
@@ -14,6 +15,7 @@ use super::{
     listing,
     method::Method,
     notices::Notices,
+    prompts,
     reply::Reply,
     resources,
     state::{Shared, State},
@@ -72,6 +74,17 @@ impl<P: Principal> Request<'_, P> {
                 let runtime = self.handler.runtime();
                 runtime.admit(self.principal).map_err(RpcError::too_often)?;
                 tools::call(&self, flight)
+            }
+            Method::ListPrompts => listing::prompts(&self, state),
+            Method::GetPrompt => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                prompts::get(&self, flight)
+            }
+            Method::Complete => {
+                let flight = self.shared.take_off(&mut state, self.id);
+                drop(state);
+                completion::complete(&self, flight)
             }
             Method::Task(verb) => {
                 let flight = self.shared.take_off(&mut state, self.id);

@@ -77,6 +77,10 @@ fn contents<P: Principal>(
     match output {
         Output::Json(json) => text(Some("application/json"), json),
         Output::Text(words) => text(content::PLAIN_TEXT, words),
+        Output::Messages(messages) => {
+            let blocks: Vec<_> = messages.iter().map(|message| message.content.clone()).collect();
+            content::contents(list, revision, (uri, mime_type, needs), &blocks);
+        }
         Output::Content(blocks) => {
             content::contents(list, revision, (uri, mime_type, needs), blocks);
         }

@@ -49,6 +49,8 @@ struct Facts {
     entity_meta: bool,
     /// EL-2: forms have defaults, titled options and choices of several.
     whole_forms: bool,
+    /// CMP-1: suggestions for arguments are declared.
+    completions: bool,
     /// A client can be asked to have a form filled in.
     elicitation: bool,
     /// It can be sent to a page too, and its model may use tools.
@@ -81,6 +83,7 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: false,
         whole_forms: false,
+        completions: false,
         elicitation: false,
         elicitation_modes: false,
         repeated_arguments: false,
@@ -104,6 +107,7 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: false,
         whole_forms: false,
+        completions: true,
         elicitation: false,
         elicitation_modes: false,
         repeated_arguments: false,
@@ -127,6 +131,7 @@ const TABLE: [Facts; 5] = [
         icons: false,
         entity_meta: true,
         whole_forms: false,
+        completions: true,
         elicitation: true,
         elicitation_modes: false,
         repeated_arguments: false,
@@ -150,6 +155,7 @@ const TABLE: [Facts; 5] = [
         icons: true,
         entity_meta: true,
         whole_forms: true,
+        completions: true,
         elicitation: true,
         elicitation_modes: true,
         repeated_arguments: false,
@@ -173,6 +179,7 @@ const TABLE: [Facts; 5] = [
         icons: true,
         entity_meta: true,
         whole_forms: true,
+        completions: true,
         elicitation: true,
         elicitation_modes: true,
         repeated_arguments: true,
@@ -273,6 +280,11 @@ impl Revision {
     /// Whether a form may have defaults, titled options and choices of several.
     pub(crate) fn has_whole_forms(self) -> bool {
         self.facts().whole_forms
+    }
+
+    /// Whether it has a word for suggestions for arguments.
+    pub(crate) fn has_completions(self) -> bool {
+        self.facts().completions
     }
 
     /// Whether a client can be asked to have a form filled in.

@@ -14,6 +14,7 @@ use super::{
     reply::Reply,
     request::Request,
     state::{Flight, Shared, State},
+    tasks::{self, Watching},
     updates::{self, UPDATED, Watched},
     writer::Writer,
 };
@@ -33,6 +34,8 @@ pub(crate) struct Stream {
     told: Offered,
     /// What it is subscribed to; `None` where it did not ask.
     watched: Option<Vec<Watched>>,
+    /// The tasks that it is told of; `None` where it did not ask.
+    tasks: Option<Vec<Arc<str>>>,
 }
 
 /// What a client asks to be told of; what is not served is not read (SUB-1).
@@ -41,7 +44,9 @@ pub(crate) struct Stream {
 struct Filter {
     tools_list_changed: Option<bool>,
     resources_list_changed: Option<bool>,
+    prompts_list_changed: Option<bool>,
     resource_subscriptions: Option<Vec<String>>,
+    task_ids: Option<Vec<String>>,
 }
 
 impl Filter {
@@ -49,6 +54,7 @@ impl Filter {
         let flag = match list {
             Listed::Tools => self.tools_list_changed,
             Listed::Resources => self.resources_list_changed,
+            Listed::Prompts => self.prompts_list_changed,
         };
         flag == Some(true)
     }
@@ -65,6 +71,9 @@ impl Stream {
             if let Some(watched) = &self.watched {
                 let uris: Vec<_> = watched.iter().map(|it| &*it.uri).collect();
                 member.key("resourceSubscriptions").value(&uris);
+            }
+            if let Some(tasks) = &self.tasks {
+                member.key("taskIds").value(tasks);
             }
             member.close('}');
         });
@@ -93,13 +102,18 @@ impl Stream {
     }
 
     fn send(&self, method: &str, write: impl FnOnce(&mut Writer)) {
-        let mut notice = Writer::notification(method);
-        notice.key("_meta").raw("{");
-        notice.key(SUBSCRIPTION_ID).json(&self.id);
-        notice.raw("}");
-        write(&mut notice);
-        self.notices.send(notice.end());
+        send(&*self.notices, &self.id, method, write);
     }
+}
+
+/// Tells the stream of the request `id` something.
+fn send(notices: &dyn Outbox, id: &str, method: &str, write: impl FnOnce(&mut Writer)) {
+    let mut notice = Writer::notification(method);
+    notice.key("_meta").raw("{");
+    notice.key(SUBSCRIPTION_ID).json(id);
+    notice.raw("}");
+    write(&mut notice);
+    notices.send(notice.end());
 }
 
 /// Opens a stream. Its request is answered when the server ends it (SUB-7), not when the client does.
@@ -122,6 +136,9 @@ pub(crate) fn listen<P: Principal>(
     let lists = Listed::ALL.into_iter().filter(honours).collect();
     let uris = filter.resource_subscriptions.filter(|_| offers.updates(revision));
     let uris = uris.map(|uris| distinct(uris, handler.options().subscriptions)).transpose()?;
+    let keeps_tasks = offers.tasks && tasks::are_kept_by(&request.terms.client);
+    let ids = filter.task_ids.filter(|_| keeps_tasks);
+    let ids = ids.map(|ids| distinct(ids, handler.options().subscriptions)).transpose()?;
 
     let flight = request.shared.take_off(&mut state, request.id);
     state.opens(&flight);
@@ -135,37 +152,54 @@ pub(crate) fn listen<P: Principal>(
             lists,
             told: Offered::default(),
             watched: None,
+            tasks: None,
         },
     };
+    let (notices, id) = (request.notices.clone(), flight.id.clone());
     // Without anything to read it is open at once.
-    let opening = match uris {
-        Some(uris) => Some((opening, uris)),
-        None => {
-            opening.open(state, &flight);
-            None
-        }
+    let opening = if uris.is_some() || ids.is_some() {
+        Some((opening, uris, ids))
+    } else {
+        opening.open(state, &flight);
+        None
     };
     Ok(Received::Call(Exchange::stream(flight.answer(), request.bytes.len(), async move {
-        if let Some((mut opening, uris)) = opening {
-            let Opening { handler, principal, shared, stream } = &mut opening;
-            tokio::select! {
-                biased;
-                () = flight.cancellation.cancelled() => {}
-                watched = updates::first(handler, principal, shared, uris) => {
-                    stream.watched = Some(watched);
-                    let shared = shared.clone();
-                    opening.open(shared.lock(), &flight);
-                }
-            }
+        tokio::select! {
+            biased;
+            () = flight.cancellation.cancelled() => {}
+            () = Box::pin(go_on(opening, &flight, &*notices)) => {}
         }
-        flight.cancellation.cancelled().await;
-        let id = flight.id.clone();
         flight.land().then(|| {
             let mut reply = Reply::new(&id, handler.face(revision), 0);
             reply.meta(SUBSCRIPTION_ID).json(&id);
             reply.end()
         })
     })))
+}
+
+/// Opens a stream that has something to look at first, and tells of what has no other way to be told.
+async fn go_on<P: Principal>(
+    opening: Option<(Opening<P>, Option<Vec<Arc<str>>>, Option<Vec<Arc<str>>>)>,
+    flight: &Flight,
+    notices: &dyn Outbox,
+) {
+    let Some((mut opening, uris, ids)) = opening else { return std::future::pending().await };
+    let Opening { handler, principal, shared, stream } = &mut opening;
+    if let Some(uris) = uris {
+        stream.watched = Some(updates::first(handler, principal, shared, uris).await);
+    }
+    let watching = match ids {
+        Some(ids) => Some(Watching::new(handler.tasks().clone(), principal.id(), ids).await),
+        None => None,
+    };
+    stream.tasks = watching.as_ref().map(|watching| watching.ids.clone());
+    let shared = shared.clone();
+    opening.open(shared.lock(), flight);
+    let Some(mut watching) = watching else { return std::future::pending().await };
+    loop {
+        let (id, task) = watching.next().await;
+        send(notices, &flight.id, "notifications/tasks", |notice| tasks::told(notice, &id, &task));
+    }
 }
 
 /// A stream that is not open yet.

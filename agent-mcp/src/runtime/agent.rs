@@ -6,6 +6,7 @@ use super::{
     capability::{CapabilityBuilder, CapabilityEntry},
     method::ReturnKind,
     principal::Principal,
+    prompt::{PromptBuilder, PromptEntry},
     resource::{Place, ResourceBuilder, ResourceEntry},
     steps::InputCodec,
 };
@@ -78,6 +79,7 @@ pub struct Declaration<A: Agent> {
     pub(crate) dotted_names: bool,
     pub(crate) capabilities: Vec<Result<CapabilityEntry<A>, DeclarationError>>,
     pub(crate) resources: Vec<Result<ResourceEntry<A>, DeclarationError>>,
+    pub(crate) prompts: Vec<Result<PromptEntry<A>, DeclarationError>>,
     pub(crate) context: Option<Result<ResourceEntry<A>, DeclarationError>>,
 }
 
@@ -102,6 +104,12 @@ pub(crate) enum Reason {
     NoArgument(String),
     #[error("the argument `{0}` has no place in its uri: write `{{{0}}}` where the value stands")]
     NoVariable(String),
+    #[error("a prompt is what a model reads, and sends no Message; make it a capability")]
+    Dispatches,
+    #[error(
+        "the argument `{0}` is no text: a person types it, so it is a text, a number, yes or no, or one of a list"
+    )]
+    NotText(String),
 }
 
 impl<A: Agent> Declaration<A> {
@@ -118,6 +126,7 @@ impl<A: Agent> Declaration<A> {
             dotted_names: false,
             capabilities: Vec::new(),
             resources: Vec::new(),
+            prompts: Vec::new(),
             context: None,
         }
     }
@@ -183,6 +192,17 @@ impl<A: Agent> Declaration<A> {
         kind: impl Into<ReturnKind>,
     ) -> ResourceBuilder<'_, A, I> {
         ResourceBuilder::new(self, Place::Resource, name, description, codec, kind.into())
+    }
+
+    /// Declares the prompt `name`; it is added when the builder is told how to run it.
+    pub fn prompt<I: Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+        description: &str,
+        codec: InputCodec<I>,
+        kind: impl Into<ReturnKind>,
+    ) -> PromptBuilder<'_, A, I> {
+        PromptBuilder::new(self, name, description, codec, &kind.into())
     }
 
     /// Declares the context; it is set when the builder is told how to run it.

@@ -18,6 +18,8 @@ pub struct Availability {
     pub capabilities: Vec<bool>,
     /// The resources, templates among them.
     pub resources: Vec<bool>,
+    /// The prompts.
+    pub prompts: Vec<bool>,
 }
 
 /// Of what the hosts of a server tell.
@@ -27,6 +29,8 @@ pub(crate) struct Tells {
     pub(crate) capabilities: bool,
     /// Some resource does.
     pub(crate) resources: bool,
+    /// Some prompt does.
+    pub(crate) prompts: bool,
     /// What is read of a resource may change.
     pub(crate) reads: bool,
 }
@@ -35,6 +39,7 @@ impl std::ops::BitOrAssign for Tells {
     fn bitor_assign(&mut self, other: Self) {
         self.capabilities |= other.capabilities;
         self.resources |= other.resources;
+        self.prompts |= other.prompts;
         self.reads |= other.reads;
     }
 }
@@ -42,7 +47,8 @@ impl std::ops::BitOrAssign for Tells {
 impl<A: Agent> Declared<A> {
     fn hooks(&self) -> impl Iterator<Item = &Available<A>> {
         let capabilities = self.capabilities.iter().map(|it| &it.entry.available);
-        capabilities.chain(self.resources.iter().map(|it| &it.available))
+        let resources = self.resources.iter().map(|it| &it.available);
+        capabilities.chain(resources).chain(self.prompts.iter().map(|it| &it.available))
     }
 
     /// Whether something comes and goes.
@@ -63,6 +69,7 @@ impl<A: Agent> Declared<A> {
         Tells {
             capabilities: self.capabilities.iter().any(|it| comes_and_goes(&it.entry.available)),
             resources: self.resources.iter().any(|it| comes_and_goes(&it.available)),
+            prompts: self.prompts.iter().any(|it| comes_and_goes(&it.available)),
             reads: has_host && (self.context.is_some() || !self.resources.is_empty()),
         }
     }
@@ -88,6 +95,7 @@ impl<A: Agent> Bound<A> {
         let mut all = |bit| {
             bits.capabilities.extend(std::iter::repeat_n(bit, capabilities));
             bits.resources.extend(std::iter::repeat_n(bit, resources));
+            bits.prompts.extend(std::iter::repeat_n(bit, declared.prompts.len()));
         };
         if !declared.has_conditions() {
             return all(true);
@@ -110,5 +118,7 @@ impl<A: Agent> Bound<A> {
         );
         bits.resources
             .extend(declared.resources.iter().map(|it| bit(&it.available, &it.descriptor.name)));
+        bits.prompts
+            .extend(declared.prompts.iter().map(|it| bit(&it.available, &it.descriptor.name)));
     }
 }

@@ -16,6 +16,7 @@ use super::{
     limits::Limits,
     outcome::Outcome,
     principal::Principal,
+    prompt::{PromptEntry, Suggested},
     rate::Rates,
     resource::ResourceEntry,
 };
@@ -28,6 +29,7 @@ use crate::{
 pub(super) struct Declared<A: Agent> {
     pub(super) capabilities: Vec<DeclaredCapability<A>>,
     pub(super) resources: Vec<ResourceEntry<A>>,
+    pub(super) prompts: Vec<PromptEntry<A>>,
     /// The projection behind `app://context`, where no resource has that name (B127).
     pub(super) context: Option<ResourceEntry<A>>,
 }
@@ -76,10 +78,30 @@ pub(super) struct Reading {
     pub(super) uri: String,
 }
 
+/// For what values are suggested.
+pub(super) enum Suggesting {
+    Prompt(usize),
+    Template(usize),
+}
+
+/// What somebody types.
+pub(super) struct Asked {
+    pub(super) of: Suggesting,
+    pub(super) argument: String,
+    pub(super) typed: String,
+    pub(super) others: Suggested,
+}
+
 /// A [`Bound`] whose agent is forgotten; only the principal is left, which composed agents share.
 pub(super) trait Serve<P: Principal>: Send + Sync {
     fn call(self: Arc<Self>, capability: usize, task: Task<P>) -> BoxFuture<'static, Outcome>;
     fn read(self: Arc<Self>, reading: Reading, task: Task<P>) -> BoxFuture<'static, Outcome>;
+    fn prompt(self: Arc<Self>, prompt: usize, task: Task<P>) -> BoxFuture<'static, Outcome>;
+    fn suggest(
+        self: Arc<Self>,
+        asked: Asked,
+        task: Task<P>,
+    ) -> BoxFuture<'static, Result<Vec<String>, Outcome>>;
     /// Appends one bit for each entry of each list, in order.
     fn available(&self, principal: &P, bits: &mut Availability);
     /// Calls `observer` after each change of what `available` looks at; `None` where there is none to tell of.
@@ -94,6 +116,7 @@ impl<A: Agent> Declared<A> {
         let declared: Declaration<A> = A::declare();
         let capabilities: Vec<_> = declared.capabilities.into_iter().collect::<Result<_, _>>()?;
         let resources: Vec<_> = declared.resources.into_iter().collect::<Result<_, _>>()?;
+        let prompts: Vec<_> = declared.prompts.into_iter().collect::<Result<_, _>>()?;
         let shadowed = resources
             .iter()
             .any(|resource: &ResourceEntry<A>| resource.descriptor.name == "context");
@@ -111,6 +134,8 @@ impl<A: Agent> Declared<A> {
             .map(|entry: &CapabilityEntry<A>| entry.descriptor.clone())
             .collect();
         contract.resources = resources.iter().map(|entry| entry.descriptor.clone()).collect();
+        contract.prompts =
+            prompts.iter().map(|entry: &PromptEntry<A>| entry.descriptor.clone()).collect();
         contract.context = context.as_ref().map(ResourceEntry::as_context);
 
         let capabilities = capabilities
@@ -120,7 +145,7 @@ impl<A: Agent> Declared<A> {
                 entry,
             })
             .collect();
-        Ok((Self { capabilities, resources, context }, contract))
+        Ok((Self { capabilities, resources, prompts, context }, contract))
     }
 
     /// Refuses a host that does not tell of what completions wait for (B69), naming each of them.
@@ -173,6 +198,22 @@ impl<A: Agent> Serve<A::Principal> for Bound<A> {
         task: Task<A::Principal>,
     ) -> BoxFuture<'static, Outcome> {
         Box::pin(async move { self.run_read(reading, task).await })
+    }
+
+    fn prompt(
+        self: Arc<Self>,
+        prompt: usize,
+        task: Task<A::Principal>,
+    ) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move { self.run_prompt(prompt, task).await })
+    }
+
+    fn suggest(
+        self: Arc<Self>,
+        asked: Asked,
+        task: Task<A::Principal>,
+    ) -> BoxFuture<'static, Result<Vec<String>, Outcome>> {
+        Box::pin(async move { self.run_suggest(asked, task).await })
     }
 
     fn available(&self, principal: &A::Principal, bits: &mut Availability) {

@@ -70,6 +70,17 @@ impl<P: Principal> InProcess<P> {
         self.runtime.call(capability, arguments, invocation, self.principal.clone())
     }
 
+    /// Gets `prompt`, filled in with `arguments`, which serialise to an object of texts.
+    pub fn prompt<T: Serialize + ?Sized>(
+        &self,
+        prompt: &str,
+        arguments: &T,
+    ) -> impl Future<Output = Outcome> + Send + use<P, T> {
+        let arguments =
+            serde_json::to_vec(arguments).map_or(Bytes::from_static(b"null"), Bytes::from);
+        self.runtime.prompt(prompt, arguments, Invocation::new(), self.principal.clone())
+    }
+
     /// Reads a resource or the context.
     pub fn read(&self, uri: &str) -> impl Future<Output = Outcome> + Send + use<P> {
         self.runtime.read(uri, Invocation::new(), self.principal.clone())

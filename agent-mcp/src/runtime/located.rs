@@ -76,6 +76,17 @@ impl Addresses {
     }
 }
 
+impl Addresses {
+    /// The agent and the number of a template, by its text.
+    pub(super) fn template(&self, text: &str) -> Option<(usize, usize)> {
+        let (_, place) = self.templates.iter().find(|(template, _)| template.as_str() == text)?;
+        match place.what {
+            Readable::Resource(index) => Some((place.agent, index)),
+            Readable::Context => None,
+        }
+    }
+}
+
 fn object(template: &UriTemplate, values: &[String]) -> Bytes {
     let members = template.variables().zip(values);
     let object: serde_json::Map<_, _> =

@@ -26,6 +26,7 @@ mod pipeline;
 mod plan;
 mod port;
 mod principal;
+mod prompt;
 mod rate;
 mod resource;
 #[allow(clippy::module_inception)] // The noun of the module is its main type.
@@ -79,7 +80,11 @@ pub use per_caller::{Bindable, ForAll, PerCaller, Shared};
 pub(crate) use plan::{Agents, Gathering, Plan};
 pub use port::{Client, LogLevel, Port, Progress, ProgressReport};
 pub use principal::{Principal, PrincipalId};
+pub use prompt::{
+    IntoSuggestions, PromptBuilder, PromptEntry, PromptMessage, Role, Suggested, Suggestions,
+};
 pub use resource::{ResourceBuilder, ResourceEntry};
+pub(crate) use runtime::Completes;
 pub use runtime::Runtime;
 pub use source::Source;
 pub use steps::InputCodec;

@@ -105,6 +105,11 @@ pub enum Refusal {
         /// Everything that is wrong with them.
         faults: Faults,
     },
+    /// No prompt has this name.
+    UnknownPrompt {
+        /// What the caller asked for.
+        prompt: String,
+    },
     /// No resource has this address.
     UnknownResource {
         /// What the caller asked for.
@@ -180,6 +185,7 @@ impl Refusal {
             Self::UnknownCapability { .. } => Status::UnknownCapability,
             Self::Unavailable { .. } => Status::Unavailable,
             Self::InvalidInput { .. } => Status::InvalidInput,
+            Self::UnknownPrompt { .. } => Status::UnknownPrompt,
             Self::UnknownResource { .. } => Status::UnknownResource,
             Self::Unauthorized { .. } => Status::Unauthorized,
             Self::InsufficientScope { .. } => Status::InsufficientScope,
@@ -216,6 +222,7 @@ impl fmt::Display for Refusal {
             Self::InvalidInput { capability, faults } => {
                 write!(f, "The arguments of `{capability}` do not fit its schema: {faults}")
             }
+            Self::UnknownPrompt { prompt } => write!(f, "Unknown prompt: {prompt}"),
             Self::UnknownResource { uri } => write!(f, "Unknown resource: {uri}"),
             Self::Unauthorized { capability, reason: None } => {
                 write!(f, "You are not allowed to use `{capability}`.")
@@ -282,6 +289,7 @@ pub enum Status {
     UnknownCapability,
     Unavailable,
     InvalidInput,
+    UnknownPrompt,
     UnknownResource,
     Unauthorized,
     InsufficientScope,
@@ -314,6 +322,7 @@ impl Status {
             Self::UnknownCapability => "unknown_capability",
             Self::Unavailable => "unavailable",
             Self::InvalidInput => "invalid_input",
+            Self::UnknownPrompt => "unknown_prompt",
             Self::UnknownResource => "unknown_resource",
             Self::Unauthorized => "unauthorized",
             Self::InsufficientScope => "insufficient_scope",
@@ -449,6 +458,10 @@ impl<'a> Summary<'a> {
             Output::Text(text) => Self { ok: true, text: text.into(), structured: None },
             Output::Json(json) => {
                 Self { ok: true, text: json.into(), structured: Some(json.into()) }
+            }
+            Output::Messages(messages) => {
+                let texts: Vec<_> = messages.iter().map(|it| it.content.to_string()).collect();
+                Self { ok: true, text: texts.join("\n").into(), structured: None }
             }
             Output::Content(blocks) => {
                 let texts: Vec<_> = blocks.iter().map(ToString::to_string).collect();

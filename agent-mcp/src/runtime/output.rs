@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::content::Content;
+use super::{content::Content, prompt::PromptMessage};
 
 /// A value for the caller, in the form that every adapter can serve.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Output {
     Json(String),
     /// Content blocks, in order.
     Content(Vec<Content>),
+    /// A conversation to go on with.
+    Messages(Vec<PromptMessage>),
 }
 
 impl Output {
@@ -40,6 +42,7 @@ impl Output {
         match self {
             Self::Text(text) | Self::Json(text) => text.len(),
             Self::Content(blocks) => blocks.iter().map(Content::len).sum(),
+            Self::Messages(messages) => messages.iter().map(|it| it.content.len()).sum(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The fixed order of every invocation (B32), whatever the adapter.
 
+mod prompt;
 mod read;
 
 use std::{sync::Arc, time::Duration};

@@ -28,6 +28,7 @@ use crate::{
 pub(crate) struct Plan {
     pub(super) contract: Contract,
     pub(super) capabilities: HashMap<String, (usize, usize)>,
+    pub(super) prompts: HashMap<String, (usize, usize)>,
     pub(super) addresses: Addresses,
     pub(super) shared: Arc<Shared>,
     pub(super) tells: Tells,
@@ -116,6 +117,12 @@ impl<P: Principal, M> Gathering<P, M> {
                 capabilities.insert(capability.name.clone(), (agent, index));
             }
         }
+        let mut prompts = HashMap::new();
+        for (agent, contract) in self.contracts.iter().enumerate() {
+            for (index, prompt) in contract.prompts.iter().enumerate() {
+                prompts.insert(prompt.name.clone(), (agent, index));
+            }
+        }
         let addresses = Addresses::new(&self.contracts);
         let mut contract = Contract::merge(self.contracts)?;
         describe(&mut contract);
@@ -135,6 +142,7 @@ impl<P: Principal, M> Gathering<P, M> {
         let plan = Plan {
             contract,
             capabilities,
+            prompts,
             addresses,
             shared: Arc::new(shared),
             tells: self.tells,

@@ -9,6 +9,7 @@ use super::{
     context::{Call, Context},
     hooks::{Available, BoxFuture, Verdict},
     method::{ReturnKind, Returned, Running},
+    prompt::{self, Sources, Suggested, Suggestions},
     steps::{Authorize, InputCodec, Run, Shared, Steps, Typed},
 };
 use crate::{
@@ -24,6 +25,7 @@ pub struct ResourceEntry<A: Agent> {
     pub(crate) descriptor: ResourceDescriptor,
     pub(crate) available: Available<A>,
     pub(crate) steps: Box<dyn Steps<A>>,
+    pub(crate) suggest: Sources<A>,
 }
 
 /// Where what can be read is listed.
@@ -43,6 +45,7 @@ pub struct ResourceBuilder<'d, A: Agent, I> {
     kind: ReturnKind,
     available: Available<A>,
     authorize: Option<Box<Authorize<A, I>>>,
+    suggest: Sources<A>,
 }
 
 impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
@@ -64,6 +67,7 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
             kind,
             available: Available::Always,
             authorize: None,
+            suggest: Sources::new(),
         }
     }
 
@@ -136,6 +140,18 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
         self
     }
 
+    /// Values of the template's variable are suggested by `source`.
+    pub fn suggest<F>(mut self, variable: &str, source: F) -> Self
+    where
+        F: for<'a> Fn(&'a Context<A>, &'a str, &'a Suggested) -> Suggestions<'a>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.suggest.insert(variable.to_owned(), Box::new(source));
+        self
+    }
+
     /// The caller's credentials must carry these scopes.
     pub fn scopes(mut self, scopes: &[&str]) -> Self {
         self.descriptor.scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
@@ -192,14 +208,24 @@ impl<'d, A: Agent, I: Send + Sync + 'static> ResourceBuilder<'d, A, I> {
         self,
         run: Box<Run<A, I>>,
     ) -> (&'d mut Declaration<A>, Result<ResourceEntry<A>, Reason>) {
-        let Self { declaration, mut descriptor, codec, kind, available, authorize, .. } = self;
+        let Self {
+            declaration,
+            mut descriptor,
+            codec,
+            kind,
+            available,
+            authorize,
+            mut suggest,
+            ..
+        } = self;
         let schemas = || Ok::<_, Reason>(((codec.schema)(TEXTS)?, (kind.schema)()?));
         let made = schemas().and_then(|(input, output)| {
             descriptor.schema = output.map(|schema| schema.json().clone());
             descriptor.variables = variables(&descriptor.uri, &input)?;
+            prompt::suggest_values(input.json(), &mut suggest);
             let shared = Arc::new(Shared { authorize, fact: None, run });
             let steps = Box::new(Typed { input, decode: codec.decode, shared });
-            Ok(ResourceEntry { descriptor, available, steps })
+            Ok(ResourceEntry { descriptor, available, steps, suggest })
         });
         (declaration, made)
     }

@@ -8,7 +8,8 @@ use tracing::Instrument;
 use super::{
     audit::{Action, NotOpened, Opened},
     availability::Availability,
-    bound::{Reading, Serve, Task},
+    bound::{Asked, Reading, Serve, Suggesting, Task},
+    hooks::BoxFuture,
     invocation::Invocation,
     limits::Limits,
     located::Located,
@@ -16,6 +17,7 @@ use super::{
     pipeline::not_opened,
     plan::Plan,
     principal::Principal,
+    prompt::Suggested,
 };
 use crate::{contract::Contract, host::Subscription};
 
@@ -172,6 +174,61 @@ impl<P: Principal> Runtime<P> {
         .instrument(span)
     }
 
+    /// Gets a prompt. `arguments` are the bytes of a JSON object of texts.
+    pub fn prompt(
+        &self,
+        prompt: &str,
+        arguments: Bytes,
+        invocation: Invocation,
+        principal: Arc<P>,
+    ) -> impl Future<Output = Outcome> + Send + use<P> {
+        let found = self.inner.plan.prompts.get(prompt).copied();
+        let span = prompt_span(prompt, &invocation);
+        let inner = self.inner.clone();
+        let unknown = if found.is_none() { prompt.to_owned() } else { String::new() };
+        async move {
+            let Some((agent, index)) = found else {
+                let refusal = Refusal::UnknownPrompt { prompt: unknown.clone() };
+                return inner.refused(
+                    (Action::Prompt, refusal),
+                    &unknown,
+                    Some(&arguments),
+                    &invocation,
+                    &*principal,
+                );
+            };
+            let task = inner.task(invocation, principal, arguments);
+            inner.agents[agent].clone().prompt(index, task).await
+        }
+        .instrument(span)
+    }
+
+    /// What is suggested for an argument of a prompt, or for a variable of a template; `None` where there is no
+    /// such prompt or template.
+    pub(crate) fn suggest(
+        &self,
+        of: &Completes,
+        argument: String,
+        typed: String,
+        others: Suggested,
+        (invocation, principal): (Invocation, Arc<P>),
+    ) -> Option<BoxFuture<'static, Result<Vec<String>, Outcome>>> {
+        let plan = &self.inner.plan;
+        let (agent, of) = match of {
+            Completes::Prompt(name) => {
+                let (agent, index) = plan.prompts.get(name).copied()?;
+                (agent, Suggesting::Prompt(index))
+            }
+            Completes::Template(uri) => {
+                let (agent, index) = plan.addresses.template(uri)?;
+                (agent, Suggesting::Template(index))
+            }
+        };
+        let task = self.inner.task(invocation, principal, Bytes::new());
+        let asked = Asked { of, argument, typed, others };
+        Some(self.inner.agents[agent].clone().suggest(asked, task))
+    }
+
     /// Waits until every audit entry of an invocation that has ended is with the sink.
     pub async fn flush_audit(&self) {
         self.inner.plan.shared.recorder.flush().await;
@@ -210,11 +267,22 @@ impl<P: Principal> Inner<P> {
         invocation: &Invocation,
         principal: &P,
     ) -> Outcome {
-        let name = name.to_owned();
-        let (action, refusal) = match arguments {
-            Some(_) => (Action::Call, Refusal::UnknownCapability { capability: name.clone() }),
-            None => (Action::Read, Refusal::UnknownResource { uri: name.clone() }),
+        let what = match arguments {
+            Some(_) => (Action::Call, Refusal::UnknownCapability { capability: name.to_owned() }),
+            None => (Action::Read, Refusal::UnknownResource { uri: name.to_owned() }),
         };
+        self.refused(what, name, arguments, invocation, principal)
+    }
+
+    fn refused(
+        &self,
+        (action, refusal): (Action, Refusal),
+        name: &str,
+        arguments: Option<&Bytes>,
+        invocation: &Invocation,
+        principal: &P,
+    ) -> Outcome {
+        let name = name.to_owned();
         let arguments = arguments.map(|raw| (&raw[..], &[][..]));
         let outcome = Outcome::Refused(refusal);
         let recorder = &self.plan.shared.recorder;
@@ -272,6 +340,35 @@ fn span(capability: &str, known: bool, invocation: &Invocation) -> tracing::Span
         agent.status = tracing::field::Empty,
         error.type = tracing::field::Empty,
     )
+}
+
+fn prompt_span(prompt: &str, invocation: &Invocation) -> tracing::Span {
+    let trace = invocation.trace();
+    tracing::info_span!(
+        "agent.prompt",
+        traceparent = trace.parent,
+        tracestate = trace.state,
+        baggage = trace.baggage,
+        otel.name = "prompts/get",
+        otel.kind = "server",
+        gen_ai.prompt.name = prompt,
+        mcp.method.name = "prompts/get",
+        mcp.session.id = invocation.session.as_deref(),
+        mcp.protocol.version = invocation.client.revision,
+        jsonrpc.request.id = invocation.request.as_deref(),
+        agent.transport = %invocation.transport,
+        agent.invocation = %invocation.id,
+        agent.status = tracing::field::Empty,
+        error.type = tracing::field::Empty,
+    )
+}
+
+/// What values are suggested for.
+pub(crate) enum Completes {
+    /// The prompt of that name.
+    Prompt(String),
+    /// The template of that text.
+    Template(String),
 }
 
 fn read_span(uri: &str, invocation: &Invocation) -> tracing::Span {

@@ -86,6 +86,10 @@ impl Contract {
             lints.description(&subject, &resource.description);
             lints.overlap(&subject, resource, &self.resources[..number]);
         }
+        for prompt in &self.prompts {
+            let subject = format!("prompt `{}`", prompt.name);
+            lints.description(&subject, &prompt.description);
+        }
         lints.0
     }
 }

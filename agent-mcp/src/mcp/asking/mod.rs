@@ -197,6 +197,12 @@ impl<P: Principal> Runs<P> {
         self.given.is_some()
     }
 
+    /// Gets the prompt that it is about.
+    pub(crate) fn prompt(&self, run: Invocation) -> impl Future<Output = Outcome> + Send + use<P> {
+        let About { name, arguments, .. } = &self.about;
+        self.handler.runtime().prompt(name, arguments.clone(), run, self.principal.clone())
+    }
+
     /// The name, or the address.
     pub(crate) fn name(&self) -> &str {
         &self.about.name

@@ -4,6 +4,7 @@ mod methods;
 mod record;
 mod run;
 mod store;
+mod watch;
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,12 +15,13 @@ use uuid::Uuid;
 pub(crate) use self::{
     methods::{Verb, touch},
     run::{First, run},
+    watch::Watching,
 };
 pub use self::{
     record::TaskRecord,
     store::{MemoryTasks, TaskAdmission, TaskLimits, TaskStore},
 };
-use super::{clock::Clock, error::RpcError, face::Face, reply::Reply};
+use super::{clock::Clock, error::RpcError, face::Face, reply::Reply, writer::Writer};
 use crate::{
     host::BoxError,
     runtime::{Client, Limits, NoTask, PrincipalId},
@@ -98,6 +100,12 @@ pub(crate) fn created(id: &str, face: &Face, task: &str, record: &TaskRecord) ->
     let mut reply = Reply::new(id, face, 256);
     reply.members(|writer| record.write(task, Tasks::POLL_MS, writer));
     reply.end_as("task")
+}
+
+/// What the owner is to know of a task that has changed (TSK-15).
+pub(crate) fn told(notice: &mut Writer, id: &str, task: &TaskRecord) {
+    task.write(id, Tasks::POLL_MS, notice);
+    task.write_details(notice);
 }
 
 /// Whether the client keeps tasks, by the word of the request at hand (TSK-2).

@@ -75,6 +75,8 @@ pub enum Action {
     Call,
     /// A resource or the context was read.
     Read,
+    /// A prompt was got.
+    Prompt,
     /// A request was refused before it reached either.
     Request,
 }

@@ -238,7 +238,7 @@ struct Open {
 }
 
 impl Recording {
-    fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self(None)
     }
 
