@@ -12,6 +12,12 @@ const PIXEL: &[u8] = &[
 /// A WAV file with a header and one silent sample.
 const SILENCE: &[u8] = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x01\0\0\0\x80";
 
+/// What is read of a contact; its schema is written by hand.
+#[derive(serde::Deserialize)]
+pub(crate) struct Contact {
+    name: Option<String>,
+}
+
 /// Every kind of content.
 pub(crate) struct Contents;
 
@@ -53,6 +59,12 @@ impl Contents {
                 .mime_type("application/json")
                 .into(),
         ]
+    }
+
+    /// Takes a contact, described by all that JSON Schema has.
+    #[capability(input_schema = include_str!("contact.json"))]
+    fn json_schema_2020_12_tool(#[args] contact: Contact) -> String {
+        format!("{} is noted.", contact.name.as_deref().unwrap_or("Somebody"))
     }
 
     /// A text that never changes.

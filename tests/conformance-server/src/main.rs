@@ -8,6 +8,7 @@
 mod changes;
 mod content;
 mod replies;
+mod skills;
 mod state;
 
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ async fn serve() -> Result<(), BoxError> {
         ["http", address, "--always-stream"] => (address, true),
         _ => return Err("say `http ADDRESS`, as in `http 127.0.0.1:8001`".into()),
     };
-    let mut http = server().http();
+    let mut http = server().skills(skills::skills()?).http();
     if always_stream {
         http = http.always_stream();
     }
