@@ -11,3 +11,7 @@ struct Introduction;
 #[cfg(doctest)]
 #[doc = include_str!("src/asking.md")]
 struct Asking;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/saying-more.md")]
+struct SayingMore;

@@ -164,7 +164,11 @@ impl Cellar {
             Text::new("red").meta(kept.0, kept.1)?.into(),
             Image::png(vec![1]).meta(kept.0, kept.1)?.into(),
             Audio::wav(vec![1]).meta(kept.0, kept.1)?.into(),
-            Link::new("app://bottles", "bottles").meta(kept.0, kept.1)?.into(),
+            Link::new("app://bottles", "bottles")
+                .icon("https://cellar.example/bottle.png")
+                .icon("http://cellar.example/bottle.png")
+                .meta(kept.0, kept.1)?
+                .into(),
             Embedded::text("app://label", "label").meta(kept.0, kept.1)?.into(),
         ])
     }
@@ -211,6 +215,9 @@ async fn meta_1_and_ver_21_every_kind_of_content_has_meta_since_2025_06_18() {
     for revision in ALL {
         let client = Client::at(&handler, revision);
         let blocks = client.call("show", json!({})).await["content"].take();
+        let icons = json!([{"src": "https://cellar.example/bottle.png"}]);
+        let shown = (revision >= "2025-11-25").then_some(icons);
+        assert_eq!(blocks[3].get("icons").cloned(), shown, "ICON-2: {revision}");
         let read = client.result("resources/read", json!({"uri": "app://bottles"})).await;
         assert_eq!(read["_meta"]["cellar.example/cost"], 1);
         let blocks: Vec<_> =

@@ -39,7 +39,7 @@ pub(super) fn block(list: &mut Writer, revision: Revision, block: &Content) {
             audio.notes()
         }
         Content::Link(link) if revision.has_links() => {
-            resource_link(list, link);
+            resource_link(list, revision, link);
             link.notes()
         }
         Content::Link(link) => {
@@ -76,7 +76,7 @@ fn media(block: &mut Writer, kind: &'static str, data: &[u8], mime_type: &str) {
     block.key("mimeType").text(mime_type);
 }
 
-fn resource_link(block: &mut Writer, link: &Link) {
+fn resource_link(block: &mut Writer, revision: Revision, link: &Link) {
     block.key("type").word("resource_link");
     let (texts, size) = link.members();
     for (key, text) in texts {
@@ -84,6 +84,10 @@ fn resource_link(block: &mut Writer, link: &Link) {
     }
     if let Some(size) = size {
         block.key("size").value(&size);
+    }
+    let icons: Vec<_> = link.icons().filter(|_| revision.has_icons()).collect();
+    if !icons.is_empty() {
+        block.key("icons").value(&icons);
     }
 }
 

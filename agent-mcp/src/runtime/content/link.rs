@@ -1,6 +1,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::Notes;
+use crate::contract::Icon;
 
 /// Where something can be read: a resource of this server, or a page.
 ///
@@ -20,6 +21,7 @@ pub struct Link {
     description: Option<String>,
     mime_type: Option<Cow<'static, str>>,
     size: Option<u64>,
+    icons: Vec<Icon>,
     pub(super) notes: Notes,
 }
 
@@ -33,6 +35,7 @@ impl Link {
             description: None,
             mime_type: None,
             size: None,
+            icons: Vec::new(),
             notes: Notes::default(),
         }
     }
@@ -65,6 +68,19 @@ impl Link {
         self
     }
 
+    /// Adds a picture of it. One that clients would not show ([`Icon::check`]) is left out, and so are all
+    /// for revisions before 2025-11-25.
+    #[must_use]
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
+        self
+    }
+
+    /// Its pictures.
+    pub(crate) fn icons(&self) -> impl Iterator<Item = &Icon> {
+        self.icons.iter().filter(|icon| icon.check().is_ok())
+    }
+
     /// Where it is.
     #[must_use]
     pub fn uri(&self) -> &str {
@@ -84,7 +100,8 @@ impl Link {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.members().0.map(|(_, text)| text.len()).sum()
+        let icons: usize = self.icons.iter().map(|icon| icon.src.len()).sum();
+        self.members().0.map(|(_, text)| text.len()).sum::<usize>() + icons
     }
 }
 
