@@ -48,8 +48,7 @@ fn expand(input: &DeriveInput, bag: &mut Bag) -> TokenStream {
         let variant = &option.variant.ident;
         quote!(Self::#variant { .. } => #place,)
     });
-    // What was left out for a mistake is not missed besides.
-    let (Data::Enum(all), Data::Enum(_)) = (&input.data, &input.data) else {
+    let Data::Enum(all) = &input.data else {
         return quote! {
             #[automatically_derived]
             impl #generics __p::Choice for #name #arguments #wheres {
@@ -59,6 +58,7 @@ fn expand(input: &DeriveInput, bag: &mut Bag) -> TokenStream {
             }
         };
     };
+    // What was left out for a mistake is not missed besides.
     let rest = (options.len() < all.variants.len() || options.is_empty()).then(|| quote!(_ => 0,));
     quote! {
         #[automatically_derived]
