@@ -50,7 +50,9 @@ mod updates;
 mod views;
 mod writer;
 
-pub(crate) use asking::{StateKeys, Used};
+pub(crate) use asking::StateKeys;
+#[cfg(feature = "http")]
+pub(crate) use asking::Used;
 pub use claims::{Claim, Claims, Repeats, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;
