@@ -333,7 +333,7 @@ mod coming_and_going {
         let store = Store::new(false, update);
         let handler = Server::bind(Press, store.clone()).handler().unwrap();
         for revision in ALL {
-            store.send(false);
+            store.send(false).unwrap();
             let client = Client::at(&handler, revision);
             let list = client.result("prompts/list", json!({})).await;
             assert_eq!(names(&list["prompts"]), ["think"]);
@@ -354,7 +354,7 @@ mod coming_and_going {
                     panic!()
                 };
                 start(&mut stream).await;
-                store.send(true);
+                store.send(true).unwrap();
                 client.connection.announce_changes();
                 let heard = client.heard();
                 assert_eq!(
@@ -363,7 +363,7 @@ mod coming_and_going {
                 );
                 assert_eq!(heard[1]["method"], "notifications/prompts/list_changed");
             } else {
-                store.send(true);
+                store.send(true).unwrap();
                 client.connection.announce_changes();
                 let heard = client.heard();
                 assert_eq!(heard[0]["method"], "notifications/prompts/list_changed", "{revision}");
