@@ -9,8 +9,16 @@ struct Readme;
 struct Introduction;
 
 #[cfg(doctest)]
+#[doc = include_str!("src/prompts.md")]
+struct Prompts;
+
+#[cfg(doctest)]
 #[doc = include_str!("src/asking.md")]
 struct Asking;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/running.md")]
+struct Running;
 
 #[cfg(doctest)]
 #[doc = include_str!("src/saying-more.md")]
