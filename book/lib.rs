@@ -9,6 +9,10 @@ struct Readme;
 struct Introduction;
 
 #[cfg(doctest)]
+#[doc = include_str!("src/resources.md")]
+struct Resources;
+
+#[cfg(doctest)]
 #[doc = include_str!("src/prompts.md")]
 struct Prompts;
 

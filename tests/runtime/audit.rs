@@ -325,3 +325,52 @@ async fn a_clock_that_panics_is_a_defect_of_its_call_and_of_no_other() {
     runtime.flush_audit().await;
     assert_eq!(log.entries().len(), 1);
 }
+
+struct Shelves;
+
+#[agent_mcp::data]
+struct Place {
+    shelf: String,
+    number: u8,
+}
+
+#[agent(principal = User)]
+impl Shelves {
+    /// A book.
+    #[resource(uri = "shelf://{shelf}/{number}")]
+    fn book(&self, #[args] place: Place) -> String {
+        format!("{} {}", place.shelf, place.number)
+    }
+}
+
+#[tokio::test]
+async fn b92_a_read_by_a_template_is_recorded_with_both() {
+    let log = AuditLog::new(500);
+    let runtime = Server::new(Shelves).audit(log.clone()).runtime().unwrap();
+    let door = runtime.acting_as(User::ada());
+    assert_eq!(door.read("shelf://poems/7").await.summary("").text, "poems 7");
+    assert!(!door.read("shelf://poems/300").await.is_ok());
+    runtime.flush_audit().await;
+    for (entry, status) in log.entries().iter().zip([Status::Ok, Status::UnknownResource]) {
+        assert!(entry.target.starts_with("shelf://poems/"), "{}", entry.target);
+        assert_eq!(entry.template.as_deref(), Some("shelf://{shelf}/{number}"));
+        assert_eq!(entry.status, status);
+    }
+}
+
+struct Mislaid;
+
+#[agent]
+impl Mislaid {
+    /// It lacks a place for the number.
+    #[resource(uri = "shelf://{shelf}")]
+    fn book(&self, #[args] place: Place) -> String {
+        place.shelf + &place.number.to_string()
+    }
+}
+
+#[test]
+fn arguments_in_one_type_have_a_place_in_the_address_each() {
+    let error = Server::new(Mislaid).runtime().err().unwrap().to_string();
+    assert!(error.contains("the argument `number` has no place in its uri"), "{error}");
+}

@@ -32,6 +32,12 @@ impl Porter {
         Message::Move
     }
 
+    /// How the door is.
+    #[resource]
+    fn door(cx: &Context<Self>) -> &'static str {
+        if cx.model().is_open { "open" } else { "closed" }
+    }
+
     /// Goes in.
     #[capability(available = |door| door.is_open)]
     async fn enter(&self) -> String {
@@ -148,4 +154,32 @@ async fn b133_nobody_hears_of_a_closed_connection() {
     let Client { door, mut output, .. } = client;
     assert_eq!(output.next_line().await.unwrap(), None);
     door.send(Message::Move).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn res_10_a_subscriber_is_told_once_the_state_rests() {
+    let window = Duration::from_millis(50);
+    let mut client = Client::new(window);
+    client.send(HANDSHAKE).await;
+    let subscribe = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "resources/subscribe", "params": {"uri": "app://door"},
+    });
+    client.send(&(subscribe.to_string() + "\n")).await;
+    assert_eq!(client.message().await["id"], 0);
+    assert_eq!(client.message().await["result"], json!({}));
+    let begun = Instant::now();
+    for _ in 0..3 {
+        client.door.send(Message::Move).unwrap();
+    }
+    let told = client.message().await;
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(told["params"], json!({"uri": "app://door"}));
+    assert!(begun.elapsed() >= window, "it was at rest");
+    // There and back is no change.
+    for _ in 0..2 {
+        client.door.send(Message::Move).unwrap();
+    }
+    tokio::time::sleep(window * 20).await;
+    client.send(&ping(2)).await;
+    assert_eq!(client.message().await["id"], 2, "nothing was told in between");
 }
