@@ -100,8 +100,8 @@ fn the_two_commands_of_the_readme_are_real() {
 fn every_program_in_the_readme_is_compiled() {
     let readme = text("README.md");
     let blocks: Vec<_> = readme.lines().filter(|line| line.starts_with("```r")).collect();
-    assert_eq!(blocks, ["```rust,no_run"; 3]);
-    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 3, "each is a whole program");
+    assert_eq!(blocks, ["```rust,no_run"; 4]);
+    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 4, "each is a whole program");
     assert!(text("book/lib.rs").contains("README.md"));
 }
 

@@ -3,6 +3,7 @@
 use agent_mcp::{AuditLog, Caller, Completion, Context, Denied, agent, data};
 
 use crate::admin;
+use crate::import;
 use crate::model::{Filter, Model, Todo, TodoId};
 use crate::storage::{Storage, checklist};
 use crate::update::Message;
@@ -98,7 +99,7 @@ pub struct NotKept;
     model = Model,
     message = Message,
     principal = User,
-    parts(admin::Admin),
+    parts(admin::Admin, import::Import),
     calls = pub TodoCalls,
 )]
 impl TodoAgent {
@@ -125,6 +126,36 @@ impl TodoAgent {
     #[resource]
     fn selected(cx: &Context<Self>) -> Option<TodoView> {
         cx.model().selected().map(TodoView::of)
+    }
+
+    /// One todo, whether the list shows it or not.
+    #[resource(uri = "todo://{id}")]
+    fn todo(
+        cx: &Context<Self>,
+        /// Its number, as `find` shows it.
+        #[suggest(numbers)]
+        id: TodoId,
+    ) -> Option<TodoView> {
+        cx.model().todo(id).map(TodoView::of)
+    }
+
+    /// Plan the day with what is still to be done.
+    #[prompt(title = "Plan the day")]
+    fn plan_day(
+        cx: &Context<Self>,
+        /// How many hours there are.
+        #[schemars(range(min = 1, max = 24))]
+        hours: u8,
+        /// What comes first: a todo, or something else.
+        #[suggest(open_titles)]
+        first: Option<String>,
+    ) -> String {
+        let first = first.map_or_else(String::new, |first| format!(" Begin with this: {first}."));
+        let open: Vec<_> = open(cx).cloned().collect();
+        format!(
+            "I have {hours} hours today. Plan them with what is on my list, and say what has to wait.{first}\n\n{}",
+            checklist(&open),
+        )
     }
 
     /// Find todos, newest first, whatever the list shows at the moment.
@@ -262,6 +293,24 @@ impl TodoAgent {
 /// The selected todo of the snapshot that `available` has seen; zero is no todo's number.
 fn selected(cx: &Context<TodoAgent>) -> TodoId {
     cx.model().selected.unwrap_or_default()
+}
+
+/// What is still to be done, oldest first.
+fn open(cx: &Context<TodoAgent>) -> impl Iterator<Item = &Todo> {
+    cx.model().todos.iter().filter(|todo| Filter::Open.shows(todo))
+}
+
+/// What is still to be done and has the typed text in its title.
+fn open_titles(cx: &Context<TodoAgent>, typed: &str) -> Vec<String> {
+    let typed = typed.to_lowercase();
+    let titles = open(cx).map(|todo| todo.title.clone());
+    titles.filter(|title| title.to_lowercase().contains(&typed)).collect()
+}
+
+/// The numbers of the list's todos that begin with what is typed, newest first.
+fn numbers(cx: &Context<TodoAgent>, typed: &str) -> Vec<String> {
+    let numbers = cx.model().todos.iter().rev().map(|todo| todo.id.to_string());
+    numbers.filter(|number| number.starts_with(typed)).collect()
 }
 
 /// Whether a todo is selected, and what the agent reads when it calls all the same.

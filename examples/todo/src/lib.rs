@@ -6,6 +6,7 @@
 
 mod admin;
 mod agent;
+mod import;
 pub mod model;
 pub mod storage;
 pub mod update;

@@ -1,5 +1,6 @@
 //! Where the list is kept: a Markdown checklist, and an archive beside it.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,6 +96,19 @@ impl Storage {
         let mut archive = fs::OpenOptions::new().create(true).append(true).open(archive).await?;
         archive.write_all(checklist(&[todo]).as_bytes()).await?;
         archive.flush().await
+    }
+
+    /// Those of the titles that are not in the archive.
+    pub(crate) async fn not_archived(&self, titles: &[String]) -> io::Result<Vec<String>> {
+        tokio::time::sleep(self.delay).await;
+        let Some(file) = &self.file else { return Ok(titles.to_vec()) };
+        let archive = match fs::read_to_string(archive_of(file)).await {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            archive => archive?,
+        };
+        let archived: HashSet<_> =
+            from_checklist(&archive).into_iter().map(|todo| todo.title).collect();
+        Ok(titles.iter().filter(|title| !archived.contains(*title)).cloned().collect())
     }
 }
 

@@ -12,7 +12,8 @@ use agent_mcp_clients::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const ALWAYS: [&str; 8] = ["find", "export", "add", "import", "show", "select", "save", "back_up"];
+const ALWAYS: [&str; 9] =
+    ["find", "export", "add", "import", "show", "select", "save", "back_up", "import_text"];
 
 #[derive(Debug, Clone, Copy)]
 enum Transport {
@@ -145,7 +146,7 @@ mod works_through_the_list {
         for name in ALWAYS.iter().chain(&more) {
             assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
         }
-        assert_eq!(names.len(), 12, "{names:?}");
+        assert_eq!(names.len(), 13, "{names:?}");
 
         // What is done cannot be completed again.
         session.call("complete_selected", json!({})).await;
