@@ -1,7 +1,7 @@
 use agent_mcp::{Audio, Content, Embedded, Image, agent};
 
 /// A red PNG of one pixel.
-const PIXEL: &[u8] = &[
+pub(crate) const PIXEL: &[u8] = &[
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53,
     0xde, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0xcf, 0xc0, 0x00,
@@ -65,23 +65,5 @@ impl Contents {
     #[capability(input_schema = include_str!("contact.json"))]
     fn json_schema_2020_12_tool(#[args] contact: Contact) -> String {
         format!("{} is noted.", contact.name.as_deref().unwrap_or("Somebody"))
-    }
-
-    /// A text that never changes.
-    #[resource(uri = "test://static-text")]
-    fn static_text() -> &'static str {
-        "This is the content of the static text resource."
-    }
-
-    /// A picture that never changes.
-    #[resource(uri = "test://static-binary", mime_type = "image/png")]
-    fn static_binary() -> Image {
-        Image::png(PIXEL)
-    }
-
-    /// A text that may be watched.
-    #[resource(uri = "test://watched-resource")]
-    fn watched_resource() -> &'static str {
-        "This resource may be watched."
     }
 }

@@ -5,9 +5,14 @@
 //! Port 0 takes a free one. The address is printed when the server listens: `http://127.0.0.1:8001/mcp`.
 //! `--always-stream` after it answers every request with a stream of events.
 
+mod asking;
 mod changes;
 mod content;
+mod jobs;
+mod prompts;
 mod replies;
+mod resources;
+mod rounds;
 mod skills;
 mod state;
 
@@ -16,9 +21,14 @@ use std::process::ExitCode;
 use agent_mcp::{BoxError, Server, Store};
 
 use crate::{
+    asking::Asking,
     changes::Changing,
     content::Contents,
+    jobs::Jobs,
+    prompts::Prompts,
     replies::Replies,
+    resources::Resources,
+    rounds::Rounds,
     state::{Model, update},
 };
 
@@ -55,9 +65,15 @@ async fn serve() -> Result<(), BoxError> {
 /// The order of the agents and of what each declares is that of the lists, and the suite depends on it: it
 /// calls the first tool without arguments and reads the first resource.
 fn server() -> Server {
+    let store = Store::new(Model::default(), update);
     Server::new(Contents)
+        .with_bound(Resources, store.clone())
+        .with(Prompts)
         .with(Replies)
-        .with_bound(Changing, Store::new(Model::default(), update))
+        .with(Asking)
+        .with(Rounds)
+        .with(Jobs)
+        .with_bound(Changing, store)
         .name("conformance-server")
         .version(env!("CARGO_PKG_VERSION"))
 }

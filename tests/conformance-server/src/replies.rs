@@ -46,28 +46,12 @@ impl Replies {
         "The work is done."
     }
 
-    /// Begin a stream and end it with a result.
-    #[capability(read_only)]
-    async fn test_streaming_elicitation(&self, cx: &Context<Self>) -> &'static str {
-        cx.progress().report(0.0);
-        "Nothing was asked."
-    }
-
     /// Let the connection go before the work is done.
     #[capability(read_only)]
     async fn test_reconnection(&self, cx: &Context<Self>) -> &'static str {
         cx.release(STEP);
         sleep(2 * STEP).await;
         "The work is done."
-    }
-
-    /// Greet somebody.
-    #[capability(read_only)]
-    fn greet(
-        /// Whom to greet.
-        name: String,
-    ) -> String {
-        format!("Hello, {name}!")
     }
 
     /// Say a value back that a header repeats.
