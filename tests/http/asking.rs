@@ -176,8 +176,9 @@ async fn mr_6_and_mr_8_a_state_is_used_once_at_all_servers() {
 
 #[tokio::test]
 async fn mr_3_and_tsk_3_what_the_client_lacks_has_a_status() {
-    let client = Client::of(http());
-    for tool in ["pay", "count"] {
-        assert_eq!(modern(&client, json!({"name": tool}), false).await.error(400), -32021);
+    for client in [Client::of(http()), Client::of(http().always_stream())] {
+        for tool in ["pay", "count"] {
+            assert_eq!(modern(&client, json!({"name": tool}), false).await.error(400), -32021);
+        }
     }
 }

@@ -111,6 +111,11 @@ impl<O: Owner> Call<O> {
         self.lacking
     }
 
+    /// Whether it has come to an error that has a status of its own.
+    pub(super) fn is_refused(&self) -> bool {
+        self.lacking || self.needs.is_some()
+    }
+
     /// What its caller lacks, when it has come to a refusal for that reason.
     pub(super) fn take_needs_scopes(&mut self) -> Option<NeedsScopes> {
         self.needs.take()

@@ -1,6 +1,6 @@
 //! POST: one message, and what is answered to it.
 
-use std::{error::Error, future::Future, sync::Arc};
+use std::{error::Error, future::Future, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -181,14 +181,13 @@ impl<P: Principal, A: Authenticate<P>> Inner<P, A> {
             let reply = (&mut *call).await;
             return Begun::Whole(self.whole(call, reply, accepts));
         };
-        let first = if self.always_stream {
-            First::Stream
-        } else {
-            let patience = self.protocol().limits().stream_after;
-            events::first(call, channel, patience).await
-        };
-        match first {
-            First::Reply(reply) if channel.is_empty() => {
+        let limits = self.protocol().limits();
+        let patience = if self.always_stream { Duration::ZERO } else { limits.stream_after };
+        match events::first(call, channel, patience).await {
+            // A stream has no status, so what is refused with one never is a stream.
+            First::Reply(reply)
+                if channel.is_empty() && (!self.always_stream || call.is_refused()) =>
+            {
                 Begun::Whole(self.whole(call, reply, accepts))
             }
             first => Begun::Stream(first, channel.clone()),

@@ -39,19 +39,32 @@ impl Suite {
 #[derive(Debug)]
 pub(crate) struct Pass {
     suite: Suite,
-    revision: Option<&'static str>,
+    scenarios: Scenarios,
     always_stream: bool,
+}
+
+/// Which scenarios are run.
+#[derive(Clone, Copy, Debug)]
+enum Scenarios {
+    All,
+    Of(&'static str),
+    RequiredBy(&'static str),
 }
 
 impl Pass {
     /// All scenarios, each at the revision that it was made for.
     pub(crate) fn of(suite: Suite) -> Self {
-        Self { suite, revision: None, always_stream: false }
+        Self { suite, scenarios: Scenarios::All, always_stream: false }
     }
 
     /// All scenarios of a revision.
-    pub(crate) fn at(revision: &'static str) -> Self {
-        Self { revision: Some(revision), ..Self::of(Suite::Newest) }
+    pub(crate) fn at(self, revision: &'static str) -> Self {
+        Self { scenarios: Scenarios::Of(revision), ..self }
+    }
+
+    /// The scenarios that a server of a revision has to pass, and those of the extensions of that time.
+    pub(crate) fn required_by(self, revision: &'static str) -> Self {
+        Self { scenarios: Scenarios::RequiredBy(revision), ..self }
     }
 
     /// The server answers every request with a stream.
@@ -96,7 +109,12 @@ impl Pass {
 
     fn name(&self) -> String {
         let stream = if self.always_stream { "-streams" } else { "" };
-        format!("{:?}-{}{stream}", self.suite, self.revision.unwrap_or("all"))
+        let scenarios = match self.scenarios {
+            Scenarios::All => "all",
+            Scenarios::Of(revision) => revision,
+            Scenarios::RequiredBy(revision) => &format!("required-by-{revision}"),
+        };
+        format!("{:?}-{scenarios}{stream}", self.suite)
     }
 
     fn command(&self, modules: &Path, results: &Path) -> Command {
@@ -104,14 +122,16 @@ impl Pass {
         let mut command = Command::new(node(modules));
         command
             .arg(modules.join(self.suite.folder()).join("dist/index.js"))
-            .args(["server", "--suite", "all"])
+            .arg("server")
             .arg("--expected-failures")
             .arg(package.join("suite/expected.yaml"))
             .arg("--output-dir")
             .arg(results);
-        if let Some(revision) = self.revision {
-            command.args(["--spec-version", revision]);
-        }
+        match self.scenarios {
+            Scenarios::All => command.args(["--suite", "all"]),
+            Scenarios::Of(revision) => command.args(["--suite", "all", "--spec-version", revision]),
+            Scenarios::RequiredBy(revision) => command.args(["--requirements", revision]),
+        };
         command
     }
 }
