@@ -4,18 +4,22 @@
     driver.py {legacy|modern} http URL TOKEN
 
 Reads one instruction a line from standard input, answers each with one line on standard output. What the
-instructions are is written in `src/session.rs`.
+instructions are is written in `src/instruction.rs`.
 """
 
 import json
 import os
 import sys
+from collections import defaultdict
 from contextlib import AsyncExitStack
+from math import inf
+from typing import Any, Literal
 
 import anyio
 import httpx2
 import mcp_types as types
 from mcp import Client, StdioServerParameters
+from mcp.client import ClaimContext, ClientExtension, ClientRequestContext, ResultClaim
 from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
@@ -26,6 +30,92 @@ def plain(value):
     return value.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
+class Person:
+    """Who sits behind the client: hears what the server says, and answers what it asks."""
+
+    def __init__(self):
+        self.notices = defaultdict(lambda: anyio.create_memory_object_stream(inf))
+        self.answers = defaultdict(list)
+        self.asked = defaultdict(list)
+
+    def tell(self, notice, what):
+        self.notices[notice][0].send_nowait(what)
+
+    async def hears(self, notice):
+        return await self.notices[notice][1].receive()
+
+    def answer(self, question, params, answer):
+        self.asked[question].append(plain(params) if params else None)
+        if not self.answers[question]:
+            return types.ErrorData(code=types.INTERNAL_ERROR, message="the test expects no question")
+        return answer.model_validate(self.answers[question].pop(0))
+
+    async def fill_in(self, _context, params):
+        return self.answer("elicitation/create", params, types.ElicitResult)
+
+    async def sample(self, _context, params):
+        return self.answer("sampling/createMessage", params, types.CreateMessageResult)
+
+    async def roots(self, _context):
+        return self.answer("roots/list", None, types.ListRootsResult)
+
+    async def log(self, params):
+        self.tell("log", plain(params))
+
+    async def progress(self, progress, total, message):
+        self.tell("progress", {"progress": progress, "total": total, "message": message})
+
+
+class Begun(types.Result):
+    """What `tools/call` gives where the call has become a task."""
+
+    result_type: Literal["task"] = "task"
+    task_id: str
+
+
+class Now(types.Result):
+    """What has become of a task."""
+
+    status: str
+    status_message: str | None = None
+    poll_interval_ms: int = 0
+    input_requests: types.InputRequests | None = None
+    result: types.CallToolResult | None = None
+
+
+class TaskRequest(types.Request[dict[str, Any], str]):
+    name_param = "taskId"
+
+
+class Tasks(ClientExtension):
+    """The SDK has a place for the extension, and leaves the extension to the application."""
+
+    identifier = "io.modelcontextprotocol/tasks"
+
+    def __init__(self, person):
+        self.person = person
+
+    def claims(self):
+        return [ResultClaim(result_type="task", model=Begun, resolve=self.resolve)]
+
+    async def resolve(self, begun: Begun, context: ClaimContext):
+        session, task = context.session, {"taskId": begun.task_id}
+        while True:
+            now = await session.send_request(TaskRequest(method="tasks/get", params=task), Now)
+            self.person.tell("task", {"status": now.status, "message": now.status_message})
+            if now.status == "completed":
+                return now.result
+            answers = {}
+            for key, request in (now.input_requests or {}).items():
+                asked = ClientRequestContext(session=session, request_id=key)
+                answers[key] = plain(await session.dispatch_input_request(asked, request))
+            if answers:
+                answers = {**task, "inputResponses": answers}
+                await session.send_request(TaskRequest(method="tasks/update", params=answers), types.EmptyResult)
+            # It is the server that says how often it wants to be asked.
+            await anyio.sleep(now.poll_interval_ms / 1000)
+
+
 class Driver:
     def __init__(self, mode, transport, arguments):
         self.legacy = mode == "legacy"
@@ -33,19 +123,27 @@ class Driver:
         self.arguments = arguments
 
     async def open(self):
-        self.changes = anyio.Semaphore(0)
+        self.person = person = Person()
+        self.meta = None
+        self.subscriptions = {}
         self.stack = AsyncExitStack()
         server = await getattr(self, self.transport)(*self.arguments)
-        if self.legacy:
-            client = Client(server, mode="legacy", message_handler=self.note)
-        else:
-            client = Client(server, mode="auto")
+        client = Client(
+            server,
+            mode="legacy" if self.legacy else "auto",
+            message_handler=self.note if self.legacy else None,
+            elicitation_callback=person.fill_in,
+            sampling_callback=person.sample,
+            list_roots_callback=person.roots,
+            logging_callback=person.log,
+            extensions=[Tasks(person)],
+        )
         self.client = await self.stack.enter_async_context(client)
         self.tasks = await self.stack.enter_async_context(anyio.create_task_group())
         self.stack.callback(self.tasks.cancel_scope.cancel)
         tools = client.server_capabilities.tools
         if not self.legacy and tools and tools.list_changed:
-            await self.tasks.start(self.watch)
+            await self.listen("tools", None, tools_list_changed=True)
 
     async def close(self):
         await self.stack.aclose()
@@ -62,28 +160,35 @@ class Driver:
         return streamable_http_client(url, http_client=http_client)
 
     async def note(self, message):
-        """Legacy: counts the notices that the list of tools has changed."""
+        """Legacy: notices come without being asked for."""
         if isinstance(message, types.ToolListChangedNotification):
-            self.changes.release()
+            self.person.tell("tools", None)
+        if isinstance(message, types.ResourceUpdatedNotification):
+            self.person.tell("updated", plain(message.params))
 
-    async def watch(self, *, task_status):
-        """Modern: counts the notices, which need a subscription."""
+    async def listen(self, notice, uri, **what):
+        """Modern: notices need a subscription."""
+        self.subscriptions[uri] = anyio.CancelScope()
+        await self.tasks.start(self.watch, notice, uri, what)
+
+    async def watch(self, notice, uri, what, *, task_status):
         listening = False
-        while True:
-            try:
-                async with self.client.listen(tools_list_changed=True) as subscription:
-                    # Who was cut off listens again, which the SDK leaves to the application. What has
-                    # changed until then is not told, so it counts as a change.
-                    if listening:
-                        self.changes.release()
-                    else:
-                        listening = True
-                        task_status.started()
-                    async for _ in subscription:
-                        self.changes.release()
-                    return
-            except SubscriptionLost:
-                pass
+        with self.subscriptions[uri]:
+            while True:
+                try:
+                    async with self.client.listen(**what) as subscription:
+                        # Who was cut off listens again, which the SDK leaves to the application. What has
+                        # changed until then is not told, so it counts as a change.
+                        if listening:
+                            self.person.tell(notice, {"uri": uri})
+                        else:
+                            listening = True
+                            task_status.started()
+                        async for event in subscription:
+                            self.person.tell(notice, {"uri": getattr(event, "uri", None)})
+                        return
+                except SubscriptionLost:
+                    pass
 
     async def hello(self):
         client = self.client
@@ -99,7 +204,19 @@ class Driver:
         return plain(await self.client.list_tools(cache_mode="refresh"))
 
     async def call(self, name, arguments):
-        return plain(await self.client.call_tool(name, arguments))
+        called = self.client.call_tool(name, arguments, progress_callback=self.person.progress, meta=self.meta)
+        return plain(await called)
+
+    async def prompts(self):
+        return plain(await self.client.list_prompts(cache_mode="refresh"))
+
+    async def prompt(self, name, arguments):
+        return plain(await self.client.get_prompt(name, arguments))
+
+    async def complete(self, of, argument, typed, chosen):
+        kind = types.PromptReference if of["type"] == "ref/prompt" else types.ResourceTemplateReference
+        argument = {"name": argument, "value": typed}
+        return plain(await self.client.complete(kind.model_validate(of), argument, chosen))
 
     async def resources(self):
         return plain(await self.client.list_resources(cache_mode="refresh"))
@@ -107,9 +224,39 @@ class Driver:
     async def read(self, uri):
         return plain(await self.client.read_resource(uri, cache_mode="refresh"))
 
-    async def changed(self):
-        await self.changes.acquire()
+    async def templates(self):
+        return plain(await self.client.list_resource_templates(cache_mode="refresh"))
+
+    async def subscribe(self, uri):
+        if self.legacy:
+            await self.client.subscribe_resource(uri)
+        else:
+            await self.listen("updated", uri, resource_subscriptions=[uri])
         return {}
+
+    async def unsubscribe(self, uri):
+        if self.legacy:
+            await self.client.unsubscribe_resource(uri)
+        else:
+            self.subscriptions.pop(uri).cancel()
+        return {}
+
+    async def log_from(self, level):
+        if self.legacy:
+            await self.client.set_logging_level(level)
+        else:
+            self.meta = {types.LOG_LEVEL_META_KEY: level}
+        return {}
+
+    async def heard(self, notice):
+        return await self.person.hears(notice)
+
+    async def will_answer(self, question, answer):
+        self.person.answers[question].append(answer)
+        return {}
+
+    async def asked(self, question):
+        return {"asked": self.person.asked.pop(question, [])}
 
     async def start(self, name, arguments):
         self.answered = []

@@ -9,7 +9,8 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::Reach;
-use crate::session::{Instruction, RpcError};
+use crate::instruction::Instruction;
+use crate::session::RpcError;
 
 /// A client in a process of its own.
 #[derive(Debug)]

@@ -2,17 +2,33 @@
 //!
 //! A test is written once, against [`Session`], and runs with every [`Client`]. The clients that are not
 //! Rust run in a process of their own, the *driver*: it reads one instruction a line (they are in
-//! `src/session.rs`) and answers each with one line, `{"ok": ...}` or the protocol's
+//! `src/instruction.rs`) and answers each with one line, `{"ok": ...}` or the protocol's
 //! `{"error": {"code", "message", "data"}}`.
+//!
+//! Behind each client sits a person, with a model, that the test has told what to [answer](Session::will_answer).
+//!
+//! # What the clients can do
+//!
+//! All of them use tools, prompts, suggestions (with what is chosen already), resources, templates, subscriptions,
+//! forms, sampling, roots, progress and log messages. They differ in this, by their sources:
+//!
+//! | | `rmcp` 3.11.0 | `mcp` 2.3.0 | `@modelcontextprotocol/client` 2.4.0 | `@modelcontextprotocol/sdk` 1.32.2 |
+//! | --- | --- | --- | --- | --- |
+//! | 2026-07-28 | yes | yes | yes | no: its newest revision is 2025-11-25 |
+//! | tasks, at 2026-07-28 | yes; whoever calls the tool asks for the task | by an extension of the application, for which the SDK has the place (`ResultClaim`) | no: any result that is neither complete nor asks for input is an error (`UnsupportedResultType`) | no: it has those of 2025-11-25, an experiment that the server does not offer |
+//! | news of tasks by subscription | no: its filter has no `taskIds` | no: `listen` has none | no tasks | no tasks |
 
 mod driver;
 mod install;
+mod instruction;
 mod relay;
+#[expect(deprecated, reason = "the legacy era has what the modern one does in other ways")]
 mod rust;
 mod server;
 mod session;
 
 pub use install::{SKIP, is_left_out, left_out, packages};
+pub use instruction::{Notice, Question};
 pub use relay::Relay;
 pub use server::Server;
 pub use session::{Called, RpcError, Session};
@@ -60,6 +76,11 @@ impl Client {
             Self::Rust(era) | Self::Python(era) | Self::TypeScript(era) => era,
             Self::TypeScript1 => Era::Legacy,
         }
+    }
+
+    /// Whether it takes a task for an answer.
+    pub fn keeps_tasks(self) -> bool {
+        matches!(self, Self::Rust(Era::Modern) | Self::Python(Era::Modern))
     }
 
     /// The program that this client needs on the machine; the word that leaves the client out.
@@ -117,6 +138,15 @@ impl Served {
         self.environment.push((name.into(), value.into()));
         self
     }
+}
+
+/// What carries the messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// Standard input and output.
+    Stdio,
+    /// Streamable HTTP.
+    Http,
 }
 
 /// How a client gets to its server.
@@ -183,5 +213,18 @@ macro_rules! with_every_client {
     };
     (@call $scenario:path, $client:ident, ($($argument:expr),*)) => {
         $scenario($client $(, $argument)*)
+    };
+}
+
+/// Makes the tests of `async fn scenario(client, transport)` for every client over each transport.
+#[macro_export]
+macro_rules! over_every_transport {
+    ($scenario:ident) => {
+        mod over_stdio {
+            $crate::with_every_client!(super::$scenario, $crate::Transport::Stdio);
+        }
+        mod over_http {
+            $crate::with_every_client!(super::$scenario, $crate::Transport::Http);
+        }
     };
 }

@@ -2,41 +2,16 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::driver::Driver;
+use crate::instruction::Instruction;
 use crate::rust::Rust;
-use crate::{Client, Era, Reach, install};
+use crate::{Client, Era, Notice, Question, Reach, install};
 
 /// How long a client may take for one thing before the test fails. Generous: other tests run beside it.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What a client is told to do.
-#[derive(Debug, Serialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
-pub(crate) enum Instruction<'a> {
-    /// Say what the conversation was opened with.
-    Hello,
-    /// List the tools.
-    Tools,
-    /// Call a tool.
-    Call { name: &'a str, arguments: Value },
-    /// List the resources.
-    Resources,
-    /// Read a resource.
-    Read { uri: &'a str },
-    /// Wait for the notice that the list of tools has changed; one that came earlier counts.
-    Changed,
-    /// Start a call, and do not wait for its answer.
-    Start { name: &'a str, arguments: Value },
-    /// Wait for the answer to that call.
-    Finish,
-    /// Give that call up, and say what had been answered.
-    GiveUp,
-    /// Leave the conversation as it is, and open another with the same server.
-    Reopen,
-}
 
 /// An error of the protocol.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -135,6 +110,39 @@ impl Session {
         }
     }
 
+    /// The prompts, by the client's own types.
+    pub async fn prompts(&mut self) -> Vec<Value> {
+        list(self.expect(Instruction::Prompts).await, "prompts")
+    }
+
+    /// Gets a prompt.
+    ///
+    /// # Errors
+    ///
+    /// The protocol's.
+    pub async fn prompt(&mut self, name: &str, arguments: Value) -> Result<Vec<Value>, RpcError> {
+        let result = self.ask(Instruction::Prompt { name, arguments }).await;
+        result.map(|result| list(result, "messages"))
+    }
+
+    /// What is suggested for an argument of `of`, a prompt or a template, when that is typed and the others are
+    /// `chosen`.
+    pub async fn suggestions(
+        &mut self,
+        of: Value,
+        argument: &str,
+        typed: &str,
+        chosen: Option<Value>,
+    ) -> Vec<Value> {
+        let complete = Instruction::Complete { of, argument, typed, chosen };
+        list(self.expect(complete).await["completion"].take(), "values")
+    }
+
+    /// The templates of resources, by the client's own types.
+    pub async fn templates(&mut self) -> Vec<Value> {
+        list(self.expect(Instruction::Templates).await, "resourceTemplates")
+    }
+
     /// The URIs of the resources.
     pub async fn resources(&mut self) -> Vec<String> {
         let resources = list(self.expect(Instruction::Resources).await, "resources");
@@ -168,9 +176,50 @@ impl Session {
         }
     }
 
+    /// Subscribes to a resource.
+    pub async fn subscribe(&mut self, uri: &str) {
+        self.expect(Instruction::Subscribe { uri }).await;
+    }
+
+    /// Ends that subscription.
+    pub async fn unsubscribe(&mut self, uri: &str) {
+        self.expect(Instruction::Unsubscribe { uri }).await;
+    }
+
+    /// Wants log messages from this level on.
+    pub async fn log_from(&mut self, level: &str) {
+        self.expect(Instruction::LogFrom { level }).await;
+    }
+
+    /// Waits for the next notice of a kind; one that came earlier counts.
+    pub async fn heard(&mut self, notice: Notice) -> Value {
+        self.expect(Instruction::Heard { notice }).await
+    }
+
+    /// Waits for the notice that a call is as far as `message` says, and gives the numbers: how far, of how much.
+    pub async fn progressed(&mut self, message: &str) -> (Option<f64>, Option<f64>) {
+        loop {
+            // `@modelcontextprotocol/client` tells of the rounds of questions in this way, too.
+            let heard = self.heard(Notice::Progress).await;
+            if heard["message"] == message {
+                return (heard["progress"].as_f64(), heard["total"].as_f64());
+            }
+        }
+    }
+
     /// Waits for the notice that the list of tools has changed.
     pub async fn changed(&mut self) {
-        self.expect(Instruction::Changed).await;
+        self.heard(Notice::Tools).await;
+    }
+
+    /// Prepares what is answered to a question. Several to one are given in turn.
+    pub async fn will_answer(&mut self, question: Question, answer: Value) {
+        self.expect(Instruction::WillAnswer { question, answer }).await;
+    }
+
+    /// What the server has asked in this way since the last time, as the client read it.
+    pub async fn asked(&mut self, question: Question) -> Vec<Value> {
+        list(self.expect(Instruction::Asked { question }).await, "asked")
     }
 
     /// Starts a call, to [`finish`](Self::finish) it or to [give it up](Self::give_up).

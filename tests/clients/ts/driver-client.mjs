@@ -1,24 +1,36 @@
 // Drives a server with `@modelcontextprotocol/client`, which speaks both eras.
 
-import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { Changes, drive, transport } from './driver.mjs';
+import { capabilities, drive, transport } from './driver.mjs';
 
 const [mode, ...server] = process.argv.slice(2);
+const legacy = mode === 'legacy';
 
 // A server's cache hint must not hide a change from the test.
 const fresh = { cacheMode: 'refresh' };
 
-async function open() {
-  const changes = new Changes();
+async function open(person) {
   const client = new Client(
     { name: 'agent-mcp-tests', version: '1.0.0' },
     {
-      versionNegotiation: { mode: mode === 'legacy' ? 'legacy' : 'auto' },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changes.happened() } },
+      capabilities,
+      versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => person.tell('tools') } },
     },
   );
+  for (const question of ['elicitation/create', 'sampling/createMessage', 'roots/list']) {
+    client.setRequestHandler(question, ({ params }) => person.answer(question, params));
+  }
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => person.tell('updated', params));
+  client.setNotificationHandler('notifications/message', ({ params }) => person.tell('log', params));
   const way = transport({ StdioClientTransport, StreamableHTTPClientTransport }, server);
   await client.connect(way);
   let isOpen = true;
@@ -27,7 +39,7 @@ async function open() {
   const watch = async (subscription) => {
     while (subscription && (await subscription.closed) === 'remote' && isOpen) {
       subscription = await client.listen({ toolsListChanged: true });
-      changes.happened();
+      person.tell('tools');
     }
   };
   watch(client.autoOpenedSubscription);
@@ -35,6 +47,9 @@ async function open() {
     isOpen = false;
     return client.close();
   };
+  const subscriptions = new Map();
+  // Modern: each request says from which level on it wants log messages.
+  let meta;
   return {
     hello: () => ({
       protocol: client.getNegotiatedProtocolVersion(),
@@ -43,10 +58,25 @@ async function open() {
       instructions: client.getInstructions(),
     }),
     tools: () => client.listTools({}, fresh),
-    call: (parameters, signal) => client.callTool(parameters, { signal }),
+    call: (parameters, options) => client.callTool({ ...parameters, _meta: meta }, options),
+    prompts: () => client.listPrompts({}, fresh),
+    prompt: (parameters) => client.getPrompt(parameters),
+    complete: (parameters) => client.complete(parameters),
     resources: () => client.listResources({}, fresh),
+    templates: () => client.listResourceTemplates({}, fresh),
     read: (parameters) => client.readResource(parameters, fresh),
-    changes,
+    subscribe: async (uri) => {
+      if (legacy) await client.subscribeResource({ uri });
+      else subscriptions.set(uri, await client.listen({ resourceSubscriptions: [uri] }));
+    },
+    unsubscribe: async (uri) => {
+      if (legacy) await client.unsubscribeResource({ uri });
+      else await subscriptions.get(uri).close();
+    },
+    logFrom: async (level) => {
+      if (legacy) await client.setLoggingLevel(level);
+      else meta = { [LOG_LEVEL_META_KEY]: level };
+    },
     close,
     end: async () => {
       await way.terminateSession?.();

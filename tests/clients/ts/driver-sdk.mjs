@@ -3,18 +3,32 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  McpError,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 
-import { Changes, drive, transport } from './driver.mjs';
+import { capabilities, drive, transport } from './driver.mjs';
 
 const [, ...server] = process.argv.slice(2);
 
-async function open() {
-  const changes = new Changes();
+async function open(person) {
   const client = new Client(
     { name: 'agent-mcp-tests', version: '1.0.0' },
-    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changes.happened() } } },
+    {
+      capabilities,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => person.tell('tools') } },
+    },
   );
+  for (const question of [ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema]) {
+    client.setRequestHandler(question, ({ method, params }) => person.answer(method, params));
+  }
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => person.tell('updated', params));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => person.tell('log', params));
   const way = transport({ StdioClientTransport, StreamableHTTPClientTransport }, server);
   // The SDK tells the negotiated version to the transport only.
   let protocol;
@@ -32,10 +46,16 @@ async function open() {
       instructions: client.getInstructions(),
     }),
     tools: () => client.listTools(),
-    call: (parameters, signal) => client.callTool(parameters, undefined, { signal }),
+    call: (parameters, options) => client.callTool(parameters, undefined, options),
+    prompts: () => client.listPrompts(),
+    prompt: (parameters) => client.getPrompt(parameters),
+    complete: (parameters) => client.complete(parameters),
     resources: () => client.listResources(),
+    templates: () => client.listResourceTemplates(),
     read: (parameters) => client.readResource(parameters),
-    changes,
+    subscribe: (uri) => client.subscribeResource({ uri }),
+    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
+    logFrom: (level) => client.setLoggingLevel(level),
     close: () => client.close(),
     end: async () => {
       await way.terminateSession?.();
