@@ -2,36 +2,21 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
+mod talking;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_mcp_clients::{
-    Called, Client, Era, Reach, Relay, Served, Server, Session, folder, with_every_client,
+    Called, Client, Era, Reach, Relay, Served, Server, Session, Transport, folder,
+    over_every_transport, with_every_client,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const ALWAYS: [&str; 9] =
     ["find", "export", "add", "import", "show", "select", "save", "back_up", "import_text"];
-
-#[derive(Debug, Clone, Copy)]
-enum Transport {
-    Stdio,
-    Http,
-}
-
-/// Makes the tests of a scenario for each transport.
-macro_rules! over_every_transport {
-    ($scenario:ident) => {
-        mod over_stdio {
-            agent_mcp_clients::with_every_client!(super::$scenario, crate::Transport::Stdio);
-        }
-        mod over_http {
-            agent_mcp_clients::with_every_client!(super::$scenario, crate::Transport::Http);
-        }
-    };
-}
 
 /// A list on disk, and how it is served.
 struct Todo {
