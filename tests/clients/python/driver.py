@@ -54,7 +54,8 @@ class Person:
         return self.answer("elicitation/create", params, types.ElicitResult)
 
     async def sample(self, _context, params):
-        return self.answer("sampling/createMessage", params, types.CreateMessageResult)
+        answer = types.CreateMessageResultWithTools if params.tools else types.CreateMessageResult
+        return self.answer("sampling/createMessage", params, answer)
 
     async def roots(self, _context):
         return self.answer("roots/list", None, types.ListRootsResult)
@@ -100,19 +101,32 @@ class Tasks(ClientExtension):
 
     async def resolve(self, begun: Begun, context: ClaimContext):
         session, task = context.session, {"taskId": begun.task_id}
+        try:
+            async for now in self.look(session, task):
+                if now.status == "completed":
+                    return now.result
+                answers = {}
+                for key, request in (now.input_requests or {}).items():
+                    asked = ClientRequestContext(session=session, request_id=key)
+                    answers[key] = plain(await session.dispatch_input_request(asked, request))
+                if answers:
+                    answers = {**task, "inputResponses": answers}
+                    await session.send_request(TaskRequest(method="tasks/update", params=answers), types.EmptyResult)
+        except anyio.get_cancelled_exc_class():
+            # Whoever gives up waiting cancels the task.
+            with anyio.CancelScope(shield=True):
+                await session.send_request(TaskRequest(method="tasks/cancel", params=task), types.EmptyResult)
+                async for now in self.look(session, task):
+                    if now.status == "cancelled":
+                        break
+            raise
+
+    async def look(self, session, task):
+        """What becomes of a task, asked for as often as the server wants to be asked."""
         while True:
             now = await session.send_request(TaskRequest(method="tasks/get", params=task), Now)
             self.person.tell("task", {"status": now.status, "message": now.status_message})
-            if now.status == "completed":
-                return now.result
-            answers = {}
-            for key, request in (now.input_requests or {}).items():
-                asked = ClientRequestContext(session=session, request_id=key)
-                answers[key] = plain(await session.dispatch_input_request(asked, request))
-            if answers:
-                answers = {**task, "inputResponses": answers}
-                await session.send_request(TaskRequest(method="tasks/update", params=answers), types.EmptyResult)
-            # It is the server that says how often it wants to be asked.
+            yield now
             await anyio.sleep(now.poll_interval_ms / 1000)
 
 
@@ -134,6 +148,7 @@ class Driver:
             message_handler=self.note if self.legacy else None,
             elicitation_callback=person.fill_in,
             sampling_callback=person.sample,
+            sampling_capabilities=types.SamplingCapability(tools=types.SamplingToolsCapability()),
             list_roots_callback=person.roots,
             logging_callback=person.log,
             extensions=[Tasks(person)],

@@ -21,12 +21,14 @@ async fn scenario(client: Client, transport: Transport) {
     let mut session = Session::open(client, reach, env!("CARGO_TARGET_TMPDIR").as_ref()).await;
     assert_eq!(session.hello().await["protocol"], client.revision());
     the_model_is_asked(&mut session).await;
+    the_model_uses_a_tool(&mut session).await;
     the_folders_are_listed(&mut session).await;
     a_form_is_filled_in(client, &mut session).await;
     everybody_is_asked(&mut session).await;
     a_prompt_asks(&mut session).await;
     suggestions_depend_on_what_is_chosen(&mut session).await;
     log_messages_come_from_the_level_that_is_wanted(&mut session).await;
+    a_plan_is_given_up(client, &mut session).await;
     a_plan_is_made_while_something_else_is_done(client, &mut session).await;
     session.close().await;
 }
@@ -53,6 +55,29 @@ async fn the_model_is_asked(session: &mut Session) {
     assert_eq!(asked["systemPrompt"], "Say in one line what this is about.");
     assert_eq!((&asked["maxTokens"], &asked["messages"][0]["role"]), (&json!(50), &json!("user")));
     assert_eq!(asked["messages"][0]["content"]["text"], "tea, milk");
+}
+
+async fn the_model_uses_a_tool(session: &mut Session) {
+    let graz = json!({"city": "Graz"});
+    let used = json!({"type": "tool_use", "id": "1", "name": "timetable", "input": graz});
+    let mut uses = said("");
+    (uses["content"], uses["stopReason"]) = (json!([used]), json!("toolUse"));
+    session.will_answer(Question::Sampling, uses).await;
+    session.will_answer(Question::Sampling, said("Take the train at 8:05.")).await;
+    let connection = session.call("connection", graz).await;
+    assert_eq!(connection.text, "Take the train at 8:05.", "{connection:?}");
+
+    let asked = session.asked(Question::Sampling).await;
+    let [first, second] = &asked[..] else { panic!("asked twice: {asked:?}") };
+    let tool = &first["tools"][0];
+    assert_eq!(
+        (&tool["name"], &tool["inputSchema"]["required"]),
+        (&json!("timetable"), &json!(["city"]))
+    );
+    assert_eq!(second["messages"][1]["content"], json!([used]));
+    let answer = &second["messages"][2]["content"][0];
+    assert_eq!((&answer["type"], &answer["toolUseId"]), (&json!("tool_result"), &json!("1")));
+    assert_eq!(answer["content"][0]["text"], "The train to Graz leaves at 8:05.");
 }
 
 async fn the_folders_are_listed(session: &mut Session) {
@@ -156,9 +181,8 @@ async fn log_messages_come_from_the_level_that_is_wanted(session: &mut Session) 
     }
 }
 
-/// A task for whoever keeps tasks, a call for the others: both say how far they are, and ask in the middle.
-async fn a_plan_is_made_while_something_else_is_done(client: Client, session: &mut Session) {
-    session.will_answer(Question::Form, accepted(json!({"city": "Athens"}))).await;
+/// Begins a plan, which is a task for whoever keeps tasks and a call for the others. Both say how far they are.
+async fn half_of_a_plan_is_made(client: Client, session: &mut Session) {
     session.start("plan", json!({})).await;
     let half = "half of the plan is made";
     if client.keeps_tasks() {
@@ -166,9 +190,25 @@ async fn a_plan_is_made_while_something_else_is_done(client: Client, session: &m
     } else {
         assert_eq!(session.progressed(half).await, (Some(1.0), Some(2.0)));
     }
+}
+
+async fn a_plan_is_given_up(client: Client, session: &mut Session) {
+    half_of_a_plan_is_made(client, session).await;
+    assert_eq!(session.call("plans", json!({})).await.text, "Plans that wait: 1.");
+    session.give_up().await;
+    if client.keeps_tasks() {
+        while session.heard(Notice::Task).await["status"] != "cancelled" {}
+    }
+    while session.call("plans", json!({})).await.text != "Plans that wait: 0." {}
+}
+
+async fn a_plan_is_made_while_something_else_is_done(client: Client, session: &mut Session) {
+    session.will_answer(Question::Form, accepted(json!({"city": "Athens"}))).await;
+    half_of_a_plan_is_made(client, session).await;
     assert_eq!(session.call("finish", json!({})).await.text, "ok");
     let plan = session.finish().await.unwrap();
     assert_eq!((plan.is_error, &plan.text[..]), (false, "The plan for Athens is made."));
+    // It asks in the middle.
     let asked = session.asked(Question::Form).await;
     assert_eq!((asked.len(), &asked[0]["message"]), (1, &json!("Where do you want to go?")));
     if client.keeps_tasks() {

@@ -7,7 +7,7 @@
 import { createInterface } from 'node:readline';
 
 /** What the client can be asked. */
-export const capabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
+export const capabilities = { elicitation: { form: {} }, sampling: { tools: {} }, roots: {} };
 
 /** Who sits behind the client: hears what the server says, and answers what it asks. */
 export class Person {

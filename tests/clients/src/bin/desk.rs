@@ -5,7 +5,7 @@
 //! Without an address it serves over standard input and output.
 
 use agent_mcp::{
-    BoxError, Choice, Context, Form, LogLevel, Sampling, Server, Unanswered, agent,
+    BoxError, Choice, Context, Form, LogLevel, Sampling, Server, Unanswered, agent, data,
     runtime::Suggested,
 };
 use tokio::sync::watch;
@@ -46,6 +46,13 @@ enum Extra {
     Parking,
 }
 
+/// What the model looks for in the timetable.
+#[data]
+struct Trip {
+    /// Where it goes.
+    city: String,
+}
+
 #[derive(Form)]
 struct Wish {
     /// Where you want to go.
@@ -64,6 +71,25 @@ impl Desk {
         text: String,
     ) -> Result<String, Unanswered> {
         Ok(cx.sample("summary", in_one_line(text)).await?.text())
+    }
+
+    /// Say how one gets somewhere. The model may look into the timetable.
+    #[capability(read_only)]
+    async fn connection(
+        &self,
+        cx: &Context<Self>,
+        /// Where to.
+        city: String,
+    ) -> Result<String, Unanswered> {
+        let question = Sampling::new(format!("How do I get to {city}?"))
+            .tool::<Trip>("timetable", "Says when the next train to a city leaves.");
+        let said = cx.sample("question", question.clone()).await?;
+        let answers = said.tool_uses().map(|used| match used.read::<Trip>() {
+            Ok(Trip { city }) => used.answer(format!("The train to {city} leaves at 8:05.")),
+            Err(faults) => used.fail(faults.to_string()),
+        });
+        let question = question.answer(&said, answers);
+        Ok(cx.sample("answer", question).await?.text())
     }
 
     /// Say where tickets can be looked for.
@@ -111,6 +137,12 @@ impl Desk {
         let _ = self.may_finish.subscribe().wait_for(|may| *may).await;
         let Wish { city } = cx.ask("wish", "Where do you want to go?").await?;
         Ok(format!("The plan for {city} is made."))
+    }
+
+    /// Say how many plans wait to be finished.
+    #[capability(read_only)]
+    fn plans(&self) -> String {
+        format!("Plans that wait: {}.", self.may_finish.receiver_count())
     }
 
     /// Let the plan be finished.

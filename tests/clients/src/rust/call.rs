@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use rmcp::RoleClient;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetTaskParams,
-    InputRequests, InputResponses, Task, TaskPayload, UpdateTaskParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, DetailedTask,
+    ErrorData, GetTaskParams, InputRequests, InputResponses, Task, TaskPayload, UpdateTaskParams,
 };
 use rmcp::service::{Peer, ServiceError};
 use serde_json::{Value, json};
@@ -26,37 +26,70 @@ pub(super) async fn call(
                 call = call.with_input_responses(answers(&person, asked)?);
                 call.request_state = needs.request_state;
             }
-            CallToolResponse::Task(begun) => return outcome(&peer, &person, begun.task).await,
+            CallToolResponse::Task(begun) => {
+                let id = begun.task.task_id.clone();
+                return Awaited { peer, person, id, is_over: false }.outcome(begun.task).await;
+            }
             other => panic!("rmcp: {other:?}"),
         }
     }
 }
 
-/// What a task comes to.
-async fn outcome(
-    peer: &Peer<RoleClient>,
-    person: &Person,
-    mut task: Task,
-) -> Result<CallToolResult, ServiceError> {
-    let id = task.task_id.clone();
-    loop {
-        // It is the server that says how often it wants to be asked.
-        tokio::time::sleep(Duration::from_millis(task.poll_interval_ms.unwrap_or_default())).await;
-        let now = peer.get_task(GetTaskParams::new(&id)).await?.task;
-        task = now.task;
-        person.tell(Notice::Task, json!({"status": task.status, "message": task.status_message}));
-        match now.payload {
-            TaskPayload::Working => {}
-            TaskPayload::InputRequired { input_requests } => {
-                let answers = answers(person, input_requests)?;
-                peer.update_task(UpdateTaskParams::new(&id, answers)).await?;
+/// A task that somebody waits for. Whoever gives up waiting cancels it.
+struct Awaited {
+    peer: Peer<RoleClient>,
+    person: Person,
+    id: String,
+    is_over: bool,
+}
+
+impl Awaited {
+    /// Asks what has become of it, as often as the server wants to be asked.
+    async fn next(&mut self, last: &Task) -> Result<DetailedTask, ServiceError> {
+        let pause = Duration::from_millis(last.poll_interval_ms.unwrap_or_default());
+        tokio::time::sleep(pause).await;
+        let now = self.peer.get_task(GetTaskParams::new(&self.id)).await?.task;
+        let said = json!({"status": now.task.status, "message": now.task.status_message});
+        self.person.tell(Notice::Task, said);
+        self.is_over = now.status().is_terminal();
+        Ok(now)
+    }
+
+    async fn outcome(&mut self, mut task: Task) -> Result<CallToolResult, ServiceError> {
+        loop {
+            let now = self.next(&task).await?;
+            task = now.task;
+            match now.payload {
+                TaskPayload::Working => {}
+                TaskPayload::InputRequired { input_requests } => {
+                    let answers = answers(&self.person, input_requests)?;
+                    self.peer.update_task(UpdateTaskParams::new(&self.id, answers)).await?;
+                }
+                TaskPayload::Completed { result } => {
+                    let result = serde_json::from_value(Value::Object(result));
+                    return Ok(result.expect("the result is that of a call"));
+                }
+                other => panic!("the task ended: {other:?}"),
             }
-            TaskPayload::Completed { result } => {
-                let result = serde_json::from_value(Value::Object(result));
-                return Ok(result.expect("the result is that of a call"));
-            }
-            other => panic!("the task ended: {other:?}"),
         }
+    }
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        let (peer, person, id) = (self.peer.clone(), self.person.clone(), self.id.clone());
+        tokio::spawn(async move {
+            peer.cancel_task(CancelTaskParams::new(&id)).await?;
+            let mut task = Self { peer, person, id, is_over: true };
+            let mut now = task.next(&Task::default()).await?;
+            while !task.is_over {
+                now = task.next(&now.task).await?;
+            }
+            Ok::<_, ServiceError>(())
+        });
     }
 }
 

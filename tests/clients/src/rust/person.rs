@@ -78,7 +78,7 @@ impl Person {
 
 impl ClientHandler for Person {
     fn get_info(&self) -> ClientConfig {
-        let mut can = json!({"elicitation": {"form": {}}, "sampling": {}, "roots": {}});
+        let mut can = json!({"elicitation": {"form": {}}, "sampling": {"tools": {}}, "roots": {}});
         if self.era == Era::Modern {
             can["extensions"] = json!({"io.modelcontextprotocol/tasks": {}});
         }
