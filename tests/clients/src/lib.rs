@@ -36,6 +36,7 @@ pub use session::{Called, RpcError, Session};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -186,6 +187,17 @@ pub fn folder(files: &[(&str, &str)]) -> Arc<TempDir> {
     Arc::new(folder)
 }
 
+/// Runs a scenario, which may wait again and again for something that does not come.
+///
+/// # Panics
+///
+/// When it is not over in five minutes.
+pub async fn in_time(client: Client, scenario: impl Future<Output = ()>) {
+    let limit = Duration::from_secs(300);
+    let ended = tokio::time::timeout(limit, scenario).await;
+    assert!(ended.is_ok(), "{client:?}: the scenario does not end");
+}
+
 /// Makes one test for each client out of `async fn scenario(client, ..)`, which gets the other arguments too.
 #[macro_export]
 macro_rules! with_every_client {
@@ -206,7 +218,8 @@ macro_rules! with_every_client {
             async fn $name() {
                 let client = $crate::Client::$client $(($crate::Era::$era))?;
                 if !$crate::left_out(client) {
-                    $crate::with_every_client!(@call $scenario, client, $arguments).await;
+                    let scenario = $crate::with_every_client!(@call $scenario, client, $arguments);
+                    $crate::in_time(client, scenario).await;
                 }
             }
         )*
