@@ -4,6 +4,7 @@ use agent_mcp::{
     Principal, Server, Store,
     transport::http::{Authenticate, Endpoint, Http},
 };
+use agent_mcp_tests::witness::Witness;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Full};
@@ -49,6 +50,23 @@ impl Answer {
         assert_eq!(error["jsonrpc"], "2.0");
         assert!(error["error"]["message"].is_string(), "{error}");
         error["error"]["code"].as_i64().unwrap()
+    }
+
+    /// Holds all that it says to the published schema of the revision.
+    fn witnessed(self, headers: &[(&str, &str)], message: Value) -> Self {
+        let witness = Witness::default();
+        let named = headers.iter().find(|(name, _)| *name == "mcp-protocol-version");
+        if let Some((_, revision)) = named {
+            witness.settle(revision);
+        }
+        witness.client(&message);
+        let said = match self.header("content-type") {
+            Some("application/json") => vec![serde_json::from_slice(&self.body).unwrap()],
+            Some("text/event-stream") => self.events(),
+            _ => Vec::new(),
+        };
+        said.iter().for_each(|message| witness.server(message));
+        self
     }
 
     pub(crate) fn result(&self) -> Value {
@@ -194,11 +212,17 @@ impl Client {
 
     /// A good request at the modern revision.
     pub(crate) async fn modern(&self, method: &str, params: Value) -> Answer {
-        self.send(modern(method, params)).await
+        let answer = self.send(modern(method, params.clone())).await;
+        answer.witnessed(&[], enveloped(method, params))
     }
 
     pub(crate) async fn post(&self, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Answer {
-        self.send(post(headers, body)).await
+        let body = body.into();
+        let answer = self.send(post(headers, body.clone())).await;
+        match serde_json::from_slice(&body) {
+            Ok(message) => answer.witnessed(headers, message),
+            Err(_) => answer.witnessed(headers, Value::Null),
+        }
     }
 }
 

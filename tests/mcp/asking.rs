@@ -17,7 +17,7 @@ use agent_mcp::{
 };
 use serde_json::{Value, json};
 
-use crate::client::{Client, LEGACY, MODERN, finish, request};
+use crate::client::{Client, LEGACY, MODERN, request};
 
 #[derive(Form)]
 struct Sure {
@@ -431,7 +431,7 @@ async fn lsr_an_answer_that_does_not_come() {
     let params = json!({"name": "delete", "arguments": {"count": 1}});
     let call = client.request(json!(1), "tools/call", params);
     let Received::Call(exchange) = client.receive(&call) else { panic!() };
-    let reply = finish(exchange).await.unwrap();
+    let reply = client.finish(exchange).await.unwrap();
     assert_eq!(text(&reply), "The client did not answer in time.");
     let heard = client.heard();
     assert_eq!(heard[0]["method"], "elicitation/create");
@@ -450,7 +450,7 @@ async fn can_1_a_call_is_cancelled_while_it_waits_for_an_answer() {
     assert!(futures(&mut exchange).await.is_none());
     let question = client.heard().remove(0);
     client.cancel(json!(1));
-    assert_eq!(finish(exchange).await, None);
+    assert_eq!(client.finish(exchange).await, None);
     let heard = client.heard();
     assert_eq!(heard[0]["method"], "notifications/cancelled");
     assert_eq!(heard[0]["params"]["requestId"], question["id"]);

@@ -4,7 +4,7 @@ use agent_mcp::mcp::Received;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, LEGACY, MODERN, finish, request, start},
+    client::{Client, LEGACY, MODERN, request, start},
     desk::{Gate, serve},
 };
 
@@ -16,7 +16,7 @@ async fn cancel_c25_a_running_call() {
         let mut call = client.begin(json!(5), "wait");
         start(&mut call).await;
         client.cancel(json!(5));
-        assert_eq!(finish(call).await, None, "nothing with id 5 is ever sent");
+        assert_eq!(client.finish(call).await, None, "nothing with id 5 is ever sent");
         Gate::pass(&served.desk.gate.cancelled).await;
         client.cancel(json!(5));
         assert!(client.heard().is_empty());
@@ -33,9 +33,9 @@ async fn cancel_042_the_type_of_an_id_and_the_connection_count() {
     start(&mut second).await;
     one.cancel(json!("3"));
     two.cancel(json!(3));
-    assert_eq!(finish(second).await, None);
+    assert_eq!(two.finish(second).await, None);
     served.desk.gate.open.add_permits(1);
-    assert_eq!(finish(first).await.unwrap()["result"]["content"][0]["text"], "done");
+    assert_eq!(one.finish(first).await.unwrap()["result"]["content"][0]["text"], "done");
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn a_call_that_is_cancelled_before_it_is_polled_never_runs() {
     let client = Client::at(&served.handler, "2025-11-25");
     let call = client.begin(json!(1), "close");
     client.cancel(json!(1));
-    assert_eq!(finish(call).await, None);
+    assert_eq!(client.finish(call).await, None);
     assert!(served.shop.model().open);
 }
 
@@ -68,7 +68,7 @@ async fn a_read_can_be_cancelled_too() {
     let read = request(json!(1), "resources/read", json!({"uri": "app://note"}));
     let Received::Call(read) = client.receive(&read) else { panic!() };
     client.cancel(json!(1));
-    assert_eq!(finish(read).await, None);
+    assert_eq!(client.finish(read).await, None);
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn b133_close_cancels_what_runs() {
     let mut call = client.begin(json!(1), "wait");
     start(&mut call).await;
     client.connection.close();
-    assert_eq!(finish(call).await, None);
+    assert_eq!(client.finish(call).await, None);
     Gate::pass(&served.desk.gate.cancelled).await;
 }
 

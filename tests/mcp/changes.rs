@@ -9,7 +9,7 @@ use agent_mcp::{
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, LEGACY, MODERN, envelope, finish, initialize, request, start},
+    client::{Client, LEGACY, MODERN, envelope, initialize, request, start},
     desk::{Message, Served, plain, serve, serve_with},
 };
 
@@ -193,7 +193,7 @@ async fn sub_7_the_server_ends_a_stream_with_its_result() {
         open(&served, close);
         client.connection.announce_changes();
         assert!(client.heard().is_empty());
-        let end = finish(stream).await.unwrap();
+        let end = client.finish(stream).await.unwrap();
         assert_eq!(end["id"], "s");
         assert_eq!(end["result"]["resultType"], "complete");
         assert_eq!(end["result"]["_meta"][ID], "s");
@@ -210,9 +210,9 @@ async fn sub_7_ending_streams_lets_calls_go_on() {
     start(&mut call).await;
     let stream = listen(&client, json!(2), json!({"toolsListChanged": true}));
     client.connection.end_streams();
-    assert!(finish(stream).await.is_some());
+    assert!(client.finish(stream).await.is_some());
     served.desk.gate.open.add_permits(1);
-    assert!(finish(call).await.is_some());
+    assert!(client.finish(call).await.is_some());
 }
 
 #[tokio::test]
@@ -224,7 +224,7 @@ async fn sub_8_a_stream_that_the_client_ends_is_silent() {
     assert!(client.connection.wants_changes());
     client.heard();
     client.cancel(json!(1));
-    assert_eq!(finish(cancelled).await, None);
+    assert_eq!(client.finish(cancelled).await, None);
     drop(dropped);
     assert!(!client.connection.wants_changes());
     open(&served, false);

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use agent_mcp::mcp::{Connection, Exchange, Handler, Outbox, Received};
+use agent_mcp_tests::witness::Witness;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
@@ -10,13 +11,26 @@ pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", 
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const ALL: [&str; 5] = [LEGACY[0], LEGACY[1], LEGACY[2], LEGACY[3], MODERN];
 
-/// What the server said without being asked, in order.
+/// What the server said without being asked, in order. All that is said is held to the published schemas.
 #[derive(Default)]
-pub(crate) struct Heard(Mutex<Vec<Value>>);
+pub(crate) struct Heard {
+    messages: Mutex<Vec<Value>>,
+    witness: Witness,
+}
 
 impl Outbox for Heard {
     fn send(&self, message: Bytes) {
-        self.0.lock().unwrap().push(parse(&message));
+        let message = self.read(&message);
+        self.messages.lock().unwrap().push(message);
+    }
+}
+
+impl Heard {
+    /// Reads what the server says.
+    fn read(&self, message: &Bytes) -> Value {
+        let message = parse(message);
+        self.witness.server(&message);
+        message
     }
 }
 
@@ -65,21 +79,26 @@ impl Client {
     }
 
     pub(crate) fn receive(&self, message: &Value) -> Received {
+        self.heard.witness.client(message);
         self.connection.receive(message.to_string().into())
     }
 
     /// The answer that is at hand at once.
     pub(crate) fn reply(&self, message: &Value) -> Value {
         match self.receive(message) {
-            Received::Reply(reply) => parse(&reply),
+            Received::Reply(reply) => self.heard.read(&reply),
             other => panic!("{message} is not answered at once: {other:?}"),
         }
     }
 
     /// The answer to any text.
     pub(crate) fn raw(&self, message: impl Into<Bytes>) -> Option<Value> {
-        match self.connection.receive(message.into()) {
-            Received::Reply(reply) => Some(parse(&reply)),
+        let message = message.into();
+        if let Ok(message) = serde_json::from_slice(&message) {
+            self.heard.witness.client(&message);
+        }
+        match self.connection.receive(message) {
+            Received::Reply(reply) => Some(self.heard.read(&reply)),
             Received::Nothing => None,
             Received::Call(_) => panic!("a call"),
         }
@@ -87,10 +106,15 @@ impl Client {
 
     /// Sends a message and waits for its answer.
     pub(crate) async fn send(&self, message: &Value) -> Option<Value> {
-        match self.receive(message) {
+        self.read(self.receive(message)).await
+    }
+
+    /// Waits for the answer of what was received.
+    pub(crate) async fn read(&self, received: Received) -> Option<Value> {
+        match received {
             Received::Nothing => None,
-            Received::Reply(reply) => Some(parse(&reply)),
-            Received::Call(exchange) => exchange.await.as_ref().map(parse),
+            Received::Reply(reply) => Some(self.heard.read(&reply)),
+            Received::Call(exchange) => self.finish(exchange).await,
         }
     }
 
@@ -125,6 +149,21 @@ impl Client {
             Received::Call(exchange) => exchange,
             other => panic!("not a call: {other:?}"),
         }
+    }
+
+    /// Reads an answer.
+    pub(crate) fn parse(&self, answer: &Bytes) -> Value {
+        self.heard.read(answer)
+    }
+
+    /// Waits for the answer of a call.
+    pub(crate) async fn finish(&self, exchange: Exchange) -> Option<Value> {
+        exchange.await.map(|reply| self.heard.read(&reply))
+    }
+
+    /// What the published schemas call that which was heard.
+    pub(crate) fn seen(&self, revision: &str) -> Vec<&'static str> {
+        self.heard.witness.seen(revision)
     }
 
     pub(crate) fn notify(&self, method: &str, params: Value) {
@@ -173,12 +212,12 @@ impl Client {
 
     /// How many messages wait to be heard.
     pub(crate) fn peeked(&self) -> usize {
-        self.heard.0.lock().unwrap().len()
+        self.heard.messages.lock().unwrap().len()
     }
 
     /// What was heard since the last time.
     pub(crate) fn heard(&self) -> Vec<Value> {
-        std::mem::take(&mut self.heard.0.lock().unwrap())
+        std::mem::take(&mut self.heard.messages.lock().unwrap())
     }
 
     /// The tools' names, in order.
@@ -226,8 +265,4 @@ pub(crate) async fn start(exchange: &mut Exchange) {
         std::task::Poll::Ready(())
     })
     .await;
-}
-
-pub(crate) async fn finish(exchange: Exchange) -> Option<Value> {
-    exchange.await.as_ref().map(parse)
 }

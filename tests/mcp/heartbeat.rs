@@ -6,7 +6,7 @@ use agent_mcp::{Context, Server, agent, mcp::Exchange};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::client::{Client, MODERN, finish};
+use crate::client::{Client, MODERN};
 
 #[derive(Default)]
 struct Oven;
@@ -50,7 +50,7 @@ fn begin(client: &Client, tool: &str, meta: Value) -> Exchange {
 async fn reported(tool: &str, meta: Value) -> Vec<(f64, Value)> {
     let handler = Server::new(Oven).handler().unwrap();
     let client = Client::at(&handler, MODERN);
-    let answer = finish(begin(&client, tool, meta)).await.unwrap();
+    let answer = client.finish(begin(&client, tool, meta)).await.unwrap();
     assert_eq!(answer["result"]["content"][0]["text"], "ok");
     let heard = client.heard();
     heard

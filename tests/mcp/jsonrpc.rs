@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, LEGACY, finish, request, start},
+    client::{ALL, Client, LEGACY, request, start},
     desk::{Gate, plain, serve},
 };
 
@@ -32,8 +32,22 @@ async fn jsonrpc_130_one_and_its_text_are_two_ids() {
     start(&mut number).await;
     start(&mut text).await;
     served.desk.gate.open.add_permits(2);
-    assert_eq!(finish(number).await.unwrap()["id"], json!(1));
-    assert_eq!(finish(text).await.unwrap()["id"], json!("1"));
+    assert_eq!(client.finish(number).await.unwrap()["id"], json!(1));
+    assert_eq!(client.finish(text).await.unwrap()["id"], json!("1"));
+}
+
+#[test]
+fn base_5_an_error_that_answers_nothing_in_particular() {
+    for revision in ALL {
+        let client = Client::at(&plain(), revision);
+        let null = (revision < "2025-11-25").then_some(&Value::Null);
+        for nothing in ["{", "17", "[1]", r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#] {
+            let answer = client.raw(nothing).unwrap();
+            let answer = answer.get(0).unwrap_or(&answer);
+            assert_eq!(answer.get("id"), null, "{revision}: {answer}");
+        }
+    }
+    assert_eq!(Client::new(&plain()).raw("{").unwrap().get("id"), None);
 }
 
 #[test]
@@ -57,7 +71,7 @@ async fn jsonrpc_d79_one_id_twice_in_flight() {
         assert_eq!((code(&second), &second["id"]), (-32600, &json!(7)));
     }
     served.desk.gate.open.add_permits(1);
-    assert_eq!(finish(first).await.unwrap()["result"]["content"][0]["text"], "done");
+    assert_eq!(client.finish(first).await.unwrap()["result"]["content"][0]["text"], "done");
     // The id is free again.
     assert!(client.reply(&request(json!(7), "ping", json!({})))["result"].is_object());
 }
@@ -71,7 +85,7 @@ async fn jsonrpc_d79_a_cancel_stops_the_first() {
     start(&mut first).await;
     client.reply(&request(json!(7), "tools/call", json!({"name": "wait"})));
     client.cancel(json!(7));
-    assert_eq!(finish(first).await, None);
+    assert_eq!(client.finish(first).await, None);
 }
 
 #[test]
@@ -155,7 +169,7 @@ async fn base_8_a_batch_waits_for_its_slowest() {
     let agent_mcp::mcp::Received::Call(mut exchange) = client.receive(&batch) else { panic!() };
     start(&mut exchange).await;
     served.desk.gate.open.add_permits(1);
-    let answer = finish(exchange).await.unwrap();
+    let answer = client.finish(exchange).await.unwrap();
     assert_eq!((&answer[0]["id"], &answer[1]["id"]), (&json!(1), &json!(2)));
 }
 
@@ -263,7 +277,7 @@ async fn b134_a_ping_is_answered_while_a_call_waits() {
     assert!(client.reply(&request(json!(2), "ping", json!({})))["result"].is_object());
     assert_eq!(client.call("count", json!({})).await["content"][0]["text"], "42");
     served.desk.gate.open.add_permits(1);
-    assert!(finish(slow).await.is_some());
+    assert!(client.finish(slow).await.is_some());
 }
 
 #[test]

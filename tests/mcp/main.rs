@@ -18,6 +18,7 @@ mod modern;
 mod principals;
 mod prompts;
 mod properties;
+mod published;
 mod resources;
 mod schemas;
 mod shape;

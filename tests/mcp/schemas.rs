@@ -6,7 +6,7 @@ use agent_mcp::{
 };
 use serde_json::{Value, json};
 
-use crate::client::{ALL, Client, LEGACY, MODERN, finish, tool};
+use crate::client::{ALL, Client, LEGACY, MODERN, tool};
 
 /// Every kind of keyword that a schema of a Rust type does not have.
 const CONTACT: &str = r##"{
@@ -158,7 +158,7 @@ async fn b26_a_member_that_comes_twice_is_refused_under_a_written_schema_too() {
     );
     let message = message.to_string().replace(r#""label":"TWO""#, r#""label":"one","label":"two""#);
     let Received::Call(exchange) = client.connection.receive(message.into()) else { panic!() };
-    let answer = finish(exchange).await.unwrap();
+    let answer = client.finish(exchange).await.unwrap();
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("`label` is there more than once"), "{text}");
 }

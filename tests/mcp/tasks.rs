@@ -9,7 +9,7 @@ use agent_mcp::{Context, Failure, Form, Server, Unanswered, agent, mcp::Handler}
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::client::{Client, MODERN, finish, start};
+use crate::client::{Client, MODERN, start};
 
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -286,7 +286,7 @@ async fn tsk_17_a_caller_that_goes_away_before_there_is_a_task() {
     let request = client.request(json!(1), "tools/call", params);
     let agent_mcp::mcp::Received::Call(exchange) = client.receive(&request) else { panic!() };
     client.cancel(json!(1));
-    assert_eq!(finish(exchange).await, None);
+    assert_eq!(client.finish(exchange).await, None);
     assert!(yard.steps.lock().unwrap().is_empty());
 }
 

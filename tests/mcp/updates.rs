@@ -12,7 +12,7 @@ use agent_mcp::{
 use serde_json::{Value, json};
 
 use crate::{
-    client::{ALL, Client, LEGACY, MODERN, envelope, finish, initialize, request, start},
+    client::{ALL, Client, LEGACY, MODERN, envelope, initialize, request, start},
     desk::plain,
     shelf::{Served, serve, serve_with},
 };
@@ -234,7 +234,7 @@ async fn sub_1_to_3_a_stream_is_told_of_the_resources_that_it_names() {
     assert_eq!(told.len(), 3, "{told:?}");
 
     client.connection.end_streams();
-    assert_eq!(finish(stream).await.unwrap()["result"]["_meta"][ID], "s");
+    assert_eq!(client.finish(stream).await.unwrap()["result"]["_meta"][ID], "s");
     set(&served, &["Dune"]);
     client.changed().await;
     assert_eq!(client.heard(), [] as [Value; 0], "SUB-8");
@@ -249,7 +249,7 @@ async fn sub_7_a_stream_that_is_ended_before_it_is_open_has_its_result() {
     let listen = request(json!(1), "subscriptions/listen", params);
     let Received::Call(exchange) = client.receive(&listen) else { panic!("a stream") };
     client.connection.end_streams();
-    assert_eq!(finish(exchange).await.unwrap()["result"]["resultType"], "complete");
+    assert_eq!(client.finish(exchange).await.unwrap()["result"]["resultType"], "complete");
     assert_eq!(client.heard(), [] as [Value; 0]);
 }
 

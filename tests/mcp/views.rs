@@ -7,7 +7,7 @@ use agent_mcp::{
 };
 use serde_json::{Value, json};
 
-use crate::client::{ALL, Client, MODERN, finish, initialize, request, tool};
+use crate::client::{ALL, Client, MODERN, initialize, request, tool};
 
 const PAGE: &str = "<!doctype html><title>Chart</title>";
 
@@ -69,7 +69,7 @@ async fn tools(handler: &Handler<()>, revision: &'static str, settings: Value) -
     let list = request(json!(1), "tools/list", json!({}));
     match client.receive(&list) {
         Received::Reply(reply) => serde_json::from_slice::<Value>(&reply).unwrap()["result"].take(),
-        Received::Call(exchange) => finish(exchange).await.unwrap()["result"].take(),
+        Received::Call(exchange) => client.finish(exchange).await.unwrap()["result"].take(),
         other => panic!("{other:?}"),
     }
 }

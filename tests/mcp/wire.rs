@@ -8,10 +8,7 @@ use std::path::Path;
 use agent_mcp::mcp::Received;
 use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, finish},
-    desk::serve,
-};
+use crate::{client::Client, desk::serve};
 
 /// What the server says to each message of the client: notices first, then the reply.
 async fn replay(script: &[Value]) -> Vec<Value> {
@@ -26,7 +23,7 @@ async fn replay(script: &[Value]) -> Vec<Value> {
                 streams.push(stream);
                 None
             }
-            Received::Call(exchange) => finish(exchange).await,
+            Received::Call(exchange) => client.finish(exchange).await,
             Received::Reply(reply) => Some(serde_json::from_slice(&reply).unwrap()),
             Received::Nothing => None,
         };
@@ -37,7 +34,7 @@ async fn replay(script: &[Value]) -> Vec<Value> {
     }
     client.connection.end_streams();
     for stream in streams {
-        transcript.extend(finish(stream).await.map(|message| json!({ "<-": message })));
+        transcript.extend(client.finish(stream).await.map(|message| json!({ "<-": message })));
     }
     transcript
 }

@@ -263,7 +263,7 @@ async fn el_5_what_is_left_out_has_its_default() {
     let nulls = json!({"mail": null, "age": null, "big": null});
     assert!(read("profile", nulls).await.starts_with("John Doe 30 "));
     assert_eq!(read("sheet", json!({})).await, "3 None");
-    assert_eq!(fill("consent", json!({})).await.json::<bool>().unwrap(), true);
+    assert!(fill("consent", json!({})).await.json::<bool>().unwrap());
     assert_eq!(fill("boxed", json!({"value": 7})).await.json::<u16>().unwrap(), 7);
 }
 

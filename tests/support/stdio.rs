@@ -13,6 +13,8 @@ use tokio::{
     time::timeout,
 };
 
+use crate::witness::Witness;
+
 /// `initialize` and `notifications/initialized`, as one client writes them.
 pub const HANDSHAKE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","#,
@@ -52,8 +54,9 @@ pub fn text(message: &Value) -> &str {
     message["result"]["content"][0]["text"].as_str().unwrap_or_default()
 }
 
-/// A server that runs as a child, and our ends of its streams.
+/// A server that runs as a child, and our ends of its streams. What it says is held to the published schemas.
 pub struct Process {
+    witness: Witness,
     child: Child,
     input: Option<ChildStdin>,
     output: Option<BufReader<ChildStdout>>,
@@ -77,7 +80,7 @@ impl Process {
             .expect("the program starts");
         let input = child.stdin.take();
         let output = child.stdout.take().map(BufReader::new);
-        Self { child, input, output }
+        Self { witness: Witness::default(), child, input, output }
     }
 
     /// Starts a program and shakes hands with it.
@@ -105,6 +108,11 @@ impl Process {
     ///
     /// It is closed, or is not read.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        for line in bytes.as_ref().split(|byte| *byte == b'\n') {
+            if let Ok(message) = serde_json::from_slice(line) {
+                self.witness.client(&message);
+            }
+        }
         let input = self.input.as_mut().expect("the input is open");
         let written = timeout(PATIENCE, input.write_all(bytes.as_ref())).await;
         written.expect("the input is read").expect("the input is open");
@@ -148,6 +156,7 @@ impl Process {
         assert!(line.ends_with('\n') && !line.ends_with("\r\n"), "{line:?}");
         let message: Value = serde_json::from_str(&line).expect("each line is a message");
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
+        self.witness.server(&message);
         message
     }
 

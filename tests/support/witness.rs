@@ -7,7 +7,13 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 /// The revision that has no handshake: each request names it.
-const MODERN: &str = "2026-07-28";
+pub const MODERN: &str = "2026-07-28";
+
+/// What is asked without a handshake, where that is answered, is of the last revision that has one.
+const LEGACY: &str = "2025-11-25";
+
+/// What the server says by itself and the revision does not define, for an extension does.
+const EXTENSION: &str = "notifications/tasks";
 
 /// Overhears a connection and panics when the server says what its revision has no schema for.
 #[derive(Debug, Default)]
@@ -24,14 +30,26 @@ struct Overheard {
 }
 
 impl Witness {
+    /// Knows the revision without having heard the handshake.
+    pub fn settle(&self, revision: &str) {
+        if let Some((revision, _)) = PUBLISHED.get_key_value(revision) {
+            let mut overheard = self.0.lock().expect("no test has panicked");
+            overheard.settled = Some((*revision).to_owned());
+        }
+    }
+
     /// Hears what the client says; it may be anything.
     pub fn client(&self, message: &Value) {
         let mut overheard = self.0.lock().expect("no test has panicked");
         for message in each(message) {
             if let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) {
-                let revision = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+                let revision =
+                    &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
                 let asked = (method.to_owned(), revision.as_str().map(str::to_owned));
                 overheard.asked.insert(id.to_string(), asked);
+            }
+            if message["method"] == "notifications/cancelled" {
+                overheard.asked.remove(&message["params"]["requestId"].to_string());
             }
         }
     }
@@ -61,26 +79,49 @@ impl Witness {
 
 impl Overheard {
     fn judge(&mut self, message: &Value) {
-        let id = message.get("id").map(Value::to_string);
-        let asked = if message.get("method").is_none() { id.and_then(|id| self.asked.get(&id)) } else { None };
+        let answers = message.get("id").filter(|_| message.get("method").is_none());
+        let asked = answers.and_then(|id| self.asked.remove(&id.to_string()));
         if message["result"]["protocolVersion"].is_string() {
             self.settled = message["result"]["protocolVersion"].as_str().map(str::to_owned);
         }
-        let revision = match asked {
-            Some((_, Some(named))) if PUBLISHED.contains_key(named.as_str()) => named.clone(),
-            _ => self.settled.clone().unwrap_or_else(|| MODERN.to_owned()),
+        let revision = match (&asked, &self.settled) {
+            (Some((_, Some(named))), _) if PUBLISHED.contains_key(named.as_str()) => named.clone(),
+            (_, Some(settled)) => settled.clone(),
+            (Some(_), None) if message["error"].is_null() => LEGACY.to_owned(),
+            _ => MODERN.to_owned(),
         };
         let published = &PUBLISHED[revision.as_str()];
-        if message["result"]["resultType"] == "task" {
+        if message["method"] == EXTENSION || message["result"]["resultType"] == "task" {
             return; // The extension for tasks has a schema of its own.
         }
-        let Some(name) = published.definition(message, asked.map(|(method, _)| method.as_str()))
-        else {
+        let method = asked.as_ref().map(|(method, _)| &**method);
+        let Some(name) = published.definition(message, method) else {
             return; // A method of an extension.
         };
         published.hold(name, message);
+        if message["result"]["resultType"] == "input_required" {
+            self.seen.push((revision.clone(), "InputRequiredResult"));
+        }
+        let name =
+            name.strip_suffix("Response").filter(|it| it.ends_with("Result")).unwrap_or(name);
         self.seen.push((revision, name));
     }
+}
+
+/// What the schema of a revision has a server say: results, requests, notifications, and errors that have a
+/// definition of their own.
+pub fn defined(revision: &str) -> Vec<&'static str> {
+    let published = &PUBLISHED[revision];
+    let definitions = published.definitions();
+    let unions = ["ServerResult", "ServerRequest", "ServerNotification"];
+    let members = unions
+        .iter()
+        .flat_map(|union| definitions.get(*union).and_then(|union| union["anyOf"].as_array()));
+    let names = members.flatten().filter_map(|member| member["$ref"].as_str()?.rsplit('/').next());
+    let errors = definitions.iter().filter(|(_, definition)| code(definition).is_some());
+    let errors = errors.map(|(name, _)| name.as_str());
+    // An empty result is one without a name.
+    names.filter(|name| *name != "Result").chain(errors).collect()
 }
 
 /// The schema of a revision: its definitions by name.
@@ -115,7 +156,8 @@ impl Published {
 
     /// What a message of a server is defined as, if the revision defines it.
     fn definition(&'static self, message: &Value, asked: Option<&str>) -> Option<&'static str> {
-        let has = |name: &str| self.definitions().get_key_value(name).map(|(name, _)| name.as_str());
+        let has =
+            |name: &str| self.definitions().get_key_value(name).map(|(name, _)| name.as_str());
         if let Some(method) = message.get("method") {
             return Some(self.of_method(method).unwrap_or_else(|| {
                 panic!("{}: the server says {method}, which there is not", self.revision)
@@ -123,13 +165,16 @@ impl Published {
         }
         if let Some(error) = message.get("error") {
             let definitions = self.definitions().iter();
-            let mut special = definitions.filter(|(_, definition)| code(definition) == Some(&error["code"]));
+            let mut special =
+                definitions.filter(|(_, definition)| code(definition) == Some(&error["code"]));
             let special = special.next().map(|(name, _)| name.as_str());
             return special.or(has("JSONRPCErrorResponse")).or(has("JSONRPCError"));
         }
         let request = self.of_method(&json!(asked?))?;
         let subject = request.strip_suffix("Request").expect("a request is called so");
-        has(&format!("{subject}ResultResponse")).or(has(&format!("{subject}Result"))).or(has("EmptyResult"))
+        has(&format!("{subject}ResultResponse"))
+            .or(has(&format!("{subject}Result")))
+            .or(has("EmptyResult"))
     }
 
     /// The request or the notification of a method.
@@ -145,7 +190,11 @@ impl Published {
     fn hold(&'static self, name: &'static str, message: &Value) {
         // The older revisions define results without what is around them.
         let is_whole = !name.ends_with("Result");
-        let held = if is_whole { message } else { &message["result"] };
+        let mut held = if is_whole { message } else { &message["result"] }.clone();
+        // BASE-5: they have no error that answers nothing in particular, so JSON-RPC says what it looks like.
+        if name == "JSONRPCError" && held["id"].is_null() {
+            held["id"] = json!(0);
+        }
         let mut validators = self.validators.lock().expect("no test has panicked");
         let validator = validators.entry(name).or_insert_with(|| {
             let reference = format!("#/{}/{name}", self.keyword);
@@ -154,7 +203,7 @@ impl Published {
             Box::leak(Box::new(jsonschema::validator_for(&schema).expect("a schema is valid")))
         });
         let errors: Vec<_> = validator
-            .iter_errors(held)
+            .iter_errors(&held)
             .map(|error| format!("{error} at `{}`", error.instance_path()))
             .collect();
         assert!(errors.is_empty(), "{}, {name}: {message}\n{}", self.revision, errors.join("\n"));

@@ -119,7 +119,20 @@ impl<P: Principal> Connection<P> {
     /// The answer to a message that the transport cannot take, and whose id is therefore not known.
     #[must_use]
     pub fn refuse(&self, reason: &str) -> Bytes {
-        RpcError::invalid_request(reason.to_owned()).reply(None)
+        self.to_nothing(&RpcError::invalid_request(reason.to_owned()))
+    }
+
+    /// An error that answers nothing in particular: the older revisions say so with a null, as plain JSON-RPC
+    /// does, and the newer ones leave the id out (BASE-5).
+    fn to_nothing(&self, error: &RpcError) -> Bytes {
+        let revision = self.shared.lock().session.as_ref().map(|session| session.revision);
+        let omits = revision.is_none_or(Revision::has_errors_without_id);
+        error.reply((!omits).then_some("null"))
+    }
+
+    fn malformed(&self, error: &RpcError, id: Option<Id<'_>>) -> Refused {
+        let reply = id.map_or_else(|| self.to_nothing(error), |id| error.reply(Some(id.raw())));
+        Refused { reply, unknown_method: false, retry_after: error.retry_after }
     }
 
     /// Ends the connection: what runs is cancelled, streams get their closing result, and nothing is
@@ -242,7 +255,7 @@ impl<P: Principal> Connection<P> {
         match content {
             Content::One(message) => self.take(message, origin),
             Content::Batch(members) => {
-                self.batch(members, origin).map_err(|error| Refused::malformed(&error, None))
+                self.batch(members, origin).map_err(|error| self.malformed(&error, None))
             }
         }
     }
@@ -293,7 +306,7 @@ impl<P: Principal> Connection<P> {
                 self.answer(id, result, error);
                 Ok(Received::Nothing)
             }
-            Err(rejected) => Err(Refused::malformed(&rejected.error, rejected.id)),
+            Err(rejected) => Err(self.malformed(&rejected.error, rejected.id)),
         }
     }
 
@@ -334,7 +347,7 @@ impl<P: Principal> Connection<P> {
         call: &Asked<'_>,
         origin: &Origin<'_, P>,
     ) -> Result<Received, Refused> {
-        let malformed = |error| Refused::malformed(&error, Some(id));
+        let malformed = |error| self.malformed(&error, Some(id));
         let handler = &self.handler;
         let mut state = self.shared.lock();
         if state.closed {
@@ -406,7 +419,7 @@ impl<P: Principal> Connection<P> {
 
     /// What is asked before any handshake and without an envelope.
     fn without_session(&self, id: Id<'_>, call: &Asked<'_>) -> Result<Received, Refused> {
-        let missing = || Refused::malformed(&terms::missing(&self.handler), Some(id));
+        let missing = || self.malformed(&terms::missing(&self.handler), Some(id));
         let Some(legacy) = self.handler.newest_legacy() else {
             return Err(missing());
         };

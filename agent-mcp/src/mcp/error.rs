@@ -83,12 +83,14 @@ impl RpcError {
         self
     }
 
-    /// The answer to the request `id`, or to nobody in particular.
-    // BASE-5: without an id it is null, as plain JSON-RPC has it; that reads everywhere.
+    /// The answer to the request `id`, or to nothing in particular (BASE-5).
     pub(crate) fn reply(&self, id: Option<&str>) -> bytes::Bytes {
         let mut reply = Writer::new(128 + self.message.len());
-        reply.raw(r#"{"jsonrpc":"2.0","id":"#);
-        reply.json(id.unwrap_or("null"));
+        reply.raw(r#"{"jsonrpc":"2.0""#);
+        if let Some(id) = id {
+            reply.raw(r#","id":"#);
+            reply.json(id);
+        }
         reply.raw(r#","error":{"code":"#);
         reply.number(self.code.into());
         reply.raw(r#","message":"#);
@@ -115,7 +117,7 @@ mod tests {
         );
         assert_eq!(
             RpcError::new(RpcError::PARSE, "no JSON").reply(None),
-            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}"#
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"no JSON"}}"#
         );
     }
 }

@@ -57,13 +57,6 @@ pub struct Refused {
     pub retry_after: Option<Duration>,
 }
 
-impl Refused {
-    pub(crate) fn malformed(error: &RpcError, id: Option<Id<'_>>) -> Self {
-        let reply = error.reply(id.map(Id::raw));
-        Self { reply, unknown_method: false, retry_after: error.retry_after }
-    }
-}
-
 impl<'a> Incoming<'a> {
     pub(crate) fn read(bytes: &'a Bytes, protocol: &Protocol) -> Self {
         let Ok(text) = std::str::from_utf8(bytes) else {

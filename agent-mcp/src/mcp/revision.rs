@@ -28,6 +28,8 @@ struct Facts {
     modern: bool,
     /// BASE-8, BASE-10.
     batches: bool,
+    /// BASE-5: an error that answers nothing in particular has no id.
+    errors_without_id: bool,
     /// `annotations` of a tool; the `message` of progress.
     annotations: bool,
     progress_messages: bool,
@@ -71,6 +73,7 @@ const TABLE: [Facts; 5] = [
         name: "2024-11-05",
         modern: false,
         batches: false,
+        errors_without_id: false,
         annotations: false,
         progress_messages: false,
         titles: false,
@@ -95,6 +98,7 @@ const TABLE: [Facts; 5] = [
         name: "2025-03-26",
         modern: false,
         batches: true,
+        errors_without_id: false,
         annotations: true,
         progress_messages: true,
         titles: false,
@@ -119,6 +123,7 @@ const TABLE: [Facts; 5] = [
         name: "2025-06-18",
         modern: false,
         batches: false,
+        errors_without_id: false,
         annotations: true,
         progress_messages: true,
         titles: true,
@@ -143,6 +148,7 @@ const TABLE: [Facts; 5] = [
         name: "2025-11-25",
         modern: false,
         batches: false,
+        errors_without_id: true,
         annotations: true,
         progress_messages: true,
         titles: true,
@@ -167,6 +173,7 @@ const TABLE: [Facts; 5] = [
         name: "2026-07-28",
         modern: true,
         batches: false,
+        errors_without_id: true,
         annotations: true,
         progress_messages: true,
         titles: true,
@@ -220,6 +227,11 @@ impl Revision {
     /// Whether several messages may come as one list.
     pub(crate) fn has_batches(self) -> bool {
         self.facts().batches
+    }
+
+    /// Whether an error that answers nothing in particular leaves out the id.
+    pub(crate) fn has_errors_without_id(self) -> bool {
+        self.facts().errors_without_id
     }
 
     /// Whether tools have annotations.

@@ -1,4 +1,4 @@
-use agent_mcp::{Image, agent};
+use agent_mcp::{Context, Image, agent};
 
 use crate::{
     content::PIXEL,
@@ -22,10 +22,11 @@ impl Resources {
         Image::png(PIXEL)
     }
 
-    /// A text that may be watched.
+    /// A text that may be watched, since it changes.
     #[resource(uri = "test://watched-resource")]
-    fn watched_resource() -> &'static str {
-        "This resource may be watched."
+    fn watched_resource(cx: &Context<Self>) -> String {
+        let is = if cx.model().extra_tool { "is" } else { "is not" };
+        format!("The tool that comes and goes {is} there.")
     }
 
     /// Data for any id.
