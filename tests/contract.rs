@@ -136,6 +136,17 @@ fn o27_two_resources_at_one_uri_and_one_at_the_place_of_the_context_are_faults()
 }
 
 #[test]
+fn o27_a_server_has_one_context() {
+    let mut other = todo();
+    other.name = "notes".into();
+    (other.capabilities, other.resources) = (Vec::new(), Vec::new());
+    let error = Contract::merge([todo(), other]).unwrap_err().to_string();
+    let why = "a server has one context, and there are the context of the agent `todo` and the context of the agent \
+               `notes`; make one of them a `#[resource]`";
+    assert!(error.contains(why), "{error}");
+}
+
+#[test]
 fn o27_a_uri_that_is_none_is_a_fault() {
     let mut contract = Contract::new("todo");
     let mut notes = resource("notes");

@@ -71,6 +71,13 @@ async fn mh_2_the_first_check_that_fails_decides() {
         let answer = client.post(&headers, body.clone()).await;
         assert_eq!(answer.error(status), code, "{body} {headers:?}");
     }
+    // Whoever leaves one header out hears of all.
+    let answer = client.post(&[], good.to_string()).await;
+    assert_eq!(
+        answer.json()["error"]["message"],
+        "`MCP-Protocol-Version` is missing: a request says its revision in `MCP-Protocol-Version`, its method in \
+         `Mcp-Method` and what it is about, where there is such a thing, in `Mcp-Name`"
+    );
     for name in ["count", "=?base64?Y291bnQ=?=", "  count "] {
         let answer = client.post(&headers(MODERN, "tools/call", name), good.to_string()).await;
         assert_eq!(answer.result()["content"][0]["text"], "42", "{name}");

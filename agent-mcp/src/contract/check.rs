@@ -199,7 +199,10 @@ impl<'a> Check<'a> {
 
     fn uri(&mut self, uri: &'a str, place: Place) {
         if let Some((first, second)) = taken(&mut self.uris, uri, place) {
-            self.faults.push(Fault::DuplicateUri { uri: uri.to_owned(), first, second });
+            self.faults.push(match (&first.item, &second.item) {
+                (Item::Context, Item::Context) => Fault::SecondContext { first, second },
+                _ => Fault::DuplicateUri { uri: uri.to_owned(), first, second },
+            });
         }
     }
 }

@@ -172,6 +172,16 @@ pub enum Fault {
         /// What is declared again.
         second: Place,
     },
+    /// Two agents of one server with a context.
+    #[error(
+        "a server has one context, and there are {first} and {second}; make one of them a `#[resource]`"
+    )]
+    SecondContext {
+        /// What is declared first.
+        first: Place,
+        /// What is declared again.
+        second: Place,
+    },
 }
 
 /// Where something is declared.

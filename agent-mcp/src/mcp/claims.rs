@@ -53,11 +53,11 @@ pub enum Said<'a> {
 
 impl Claims<'_> {
     pub(crate) fn hold_revision(&self, revision: &str) -> Result<(), RpcError> {
-        self.revision.hold(Some(&Held::Text(revision.into())))
+        self.hold(&self.revision, Some(&Held::Text(revision.into())))
     }
 
     pub(crate) fn hold_call(&self, call: &Asked<'_>, protocol: &Protocol) -> Result<(), RpcError> {
-        self.method.hold(Some(&Held::Text((&*call.method).into())))?;
+        self.hold(&self.method, Some(&Held::Text((&*call.method).into())))?;
         let about = match &*call.method {
             "tools/call" | "prompts/get" => call.params.name,
             "resources/read" => call.params.uri,
@@ -65,22 +65,40 @@ impl Claims<'_> {
             _ => return Ok(()),
         };
         let about = about.and_then(envelope::text).map(Held::Text);
-        self.name.hold(about.as_ref())?;
+        self.hold(&self.name, about.as_ref())?;
         if let ("tools/call", Some(Held::Text(tool))) = (&*call.method, &about) {
             for argument in protocol.repeated(tool) {
                 let held = argument.held(call.params.arguments);
-                self.arguments.argument(&argument.name).hold(held.as_ref())?;
+                let claim = self.arguments.argument(&argument.name);
+                claim
+                    .hold(held.as_ref())
+                    .map_err(|text| RpcError::new(RpcError::MISMATCH, text))?;
             }
         }
         Ok(())
+    }
+
+    fn hold(&self, claim: &Claim<'_>, held: Option<&Held<'_>>) -> Result<(), RpcError> {
+        claim.hold(held).map_err(|mut text| {
+            // Whoever leaves one out may not know of the others.
+            if let Said::Nothing = claim.said {
+                let Self { revision, method, name, .. } = self;
+                text += &format!(
+                    ": a request says its revision in `{}`, its method in `{}` and what it is about, \
+                     where there is such a thing, in `{}`",
+                    revision.place, method.place, name.place
+                );
+            }
+            RpcError::new(RpcError::MISMATCH, text)
+        })
     }
 }
 
 impl Claim<'_> {
     /// What the message holds must be said, and nothing else.
-    fn hold(&self, held: Option<&Held<'_>>) -> Result<(), RpcError> {
+    fn hold(&self, held: Option<&Held<'_>>) -> Result<(), String> {
         let place = &self.place;
-        let text = match (&self.said, held) {
+        Err(match (&self.said, held) {
             (Said::Nothing, None) => return Ok(()),
             (Said::Text(said), Some(held)) if held.is(said) => return Ok(()),
             (_, Some(Held::Other)) => {
@@ -90,7 +108,6 @@ impl Claim<'_> {
             (Said::Garbled, _) => format!("`{place}` cannot be read"),
             // What was sent is not repeated.
             (Said::Text(_), _) => format!("`{place}` says something else than the message"),
-        };
-        Err(RpcError::new(RpcError::MISMATCH, text))
+        })
     }
 }
