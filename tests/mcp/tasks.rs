@@ -352,12 +352,23 @@ async fn tsk_15_whoever_listens_is_told_of_each_change() {
 }
 
 #[tokio::test]
-async fn tsk_15_without_the_extension_nobody_listens() {
+async fn sub_10_without_the_extension_nobody_listens() {
     let (_, handler) = serve();
     let client = Client::at(&handler, MODERN);
     let params = json!({"notifications": {"taskIds": ["x"]}});
-    let listen = client.request(json!(1), "subscriptions/listen", params);
-    let agent_mcp::mcp::Received::Call(mut stream) = client.receive(&listen) else { panic!() };
-    start(&mut stream).await;
-    assert_eq!(client.heard()[0]["params"]["notifications"], json!({}));
+    let error = client.error("subscriptions/listen", params).await;
+    assert_eq!(error["code"], -32021);
+    assert_eq!(error["data"], json!({"requiredCapabilities": {"extensions": {EXTENSION: {}}}}));
+    assert!(client.heard().is_empty());
+}
+
+#[tokio::test]
+async fn base_17_a_task_is_found_by_its_id_from_anywhere() {
+    let (yard, handler) = serve();
+    let task = begin(&Client::at(&handler, MODERN), "wait", json!({})).await;
+    // The connection that began it is gone.
+    let elsewhere = Client::at(&handler, MODERN);
+    assert_eq!(get(&elsewhere, &task).await["status"], "working");
+    yard.gate.notify_one();
+    until(&elsewhere, &task, "completed").await;
 }

@@ -136,8 +136,11 @@ pub(crate) fn listen<P: Principal>(
     let lists = Listed::ALL.into_iter().filter(honours).collect();
     let uris = filter.resource_subscriptions.filter(|_| offers.updates(revision));
     let uris = uris.map(|uris| distinct(uris, handler.options().subscriptions)).transpose()?;
-    let keeps_tasks = offers.tasks && tasks::are_kept_by(&request.terms.client);
-    let ids = filter.task_ids.filter(|_| keeps_tasks);
+    let ids = filter.task_ids.filter(|_| offers.tasks);
+    // SUB-10
+    if ids.is_some() && !tasks::are_kept_by(&request.terms.client) {
+        return Err(tasks::needed());
+    }
     let ids = ids.map(|ids| distinct(ids, handler.options().subscriptions)).transpose()?;
 
     let flight = request.shared.take_off(&mut state, request.id);
