@@ -61,7 +61,13 @@ impl Planner {
     /// Everything that a message can hold.
     #[prompt]
     async fn mixed(&self) -> Vec<Content> {
-        vec!["Look:".into(), Image::png(b"png".to_vec()).into(), Embedded::text("a:b", "x").into()]
+        vec![
+            "Look:".into(),
+            Image::png(b"png".to_vec()).into(),
+            Embedded::text("a:b", "x").into(),
+            Embedded::bytes("a:c", b"png".to_vec()).into(),
+            Embedded::text("a:d", "# x").mime_type("text/markdown").into(),
+        ]
     }
 
     /// Fails.
@@ -154,9 +160,23 @@ async fn prm_4_and_5_a_prompt_is_filled_in() {
         let simple = client.result("prompts/get", json!({"name": "simple"})).await;
         assert_eq!(simple["messages"][0]["content"]["text"], "Say something.");
         let mixed = client.result("prompts/get", json!({"name": "mixed"})).await;
-        let kinds: Vec<_> = mixed["messages"].as_array().unwrap().iter().collect();
-        let kinds: Vec<_> = kinds.iter().map(|it| it["content"]["type"].clone()).collect();
-        assert_eq!(kinds, ["text", "image", "resource"], "{revision}");
+        let mixed = mixed["messages"].as_array().unwrap().iter();
+        let blocks: Vec<_> = mixed.map(|it| it["content"].clone()).collect();
+        // A resource says of which type it is, whoever wrote it.
+        let resource = |resource: Value| json!({"type": "resource", "resource": resource});
+        assert_eq!(
+            blocks,
+            [
+                json!({"type": "text", "text": "Look:"}),
+                json!({"type": "image", "data": "cG5n", "mimeType": "image/png"}),
+                resource(json!({"uri": "a:b", "mimeType": "text/plain", "text": "x"})),
+                resource(
+                    json!({"uri": "a:c", "mimeType": "application/octet-stream", "blob": "cG5n"})
+                ),
+                resource(json!({"uri": "a:d", "mimeType": "text/markdown", "text": "# x"})),
+            ],
+            "{revision}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! `prompts/get`.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use bytes::Bytes;
 use serde_json::{json, value::RawValue};
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     contract::{MetaMap, PromptDescriptor},
-    runtime::{Content, Outcome, Output, Principal, PromptMessage, Refusal},
+    runtime::{Body, Content, Outcome, Output, Principal, PromptMessage, Refusal},
 };
 
 /// Gets a prompt, filled in.
@@ -84,7 +84,7 @@ fn messages(
     let mut message = |message: &PromptMessage| {
         list.comma().open('{');
         list.key("role").word(message.role.as_str());
-        content::block(list.key("content"), face.revision, &message.content);
+        content::block(list.key("content"), face.revision, &typed(&message.content));
         list.close('}');
     };
     match output {
@@ -100,6 +100,20 @@ fn messages(
     reply.added(meta);
     reply.outcome(outcome.code());
     Some(reply.end())
+}
+
+/// PRM-4: in a prompt a resource says of which type it is.
+fn typed(content: &Content) -> Cow<'_, Content> {
+    match content {
+        Content::Embedded(embedded) if embedded.kind().is_none() => {
+            let mime_type = match embedded.body() {
+                Body::Text(_) => "text/plain",
+                Body::Bytes(_) => "application/octet-stream",
+            };
+            Cow::Owned(embedded.clone().mime_type(mime_type).into())
+        }
+        content => Cow::Borrowed(content),
+    }
 }
 
 /// A prompt that gave nothing is an error of the protocol: its result has no way to say so (PRM-2).
