@@ -1,11 +1,11 @@
 //! How a method asks.
 
-use std::{future::Future, sync::Arc};
+use std::{fmt::Display, future::Future, sync::Arc};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Answer, End, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form};
+use super::{Answer, End, Form, Means, Question, Root, Sampled, Sampling, Unanswered, form, url};
 use crate::runtime::{Agent, Context};
 
 const ELICITED: &str = "an object with the `action` `accept`, `decline` or `cancel`";
@@ -145,7 +145,9 @@ impl<A: Agent> Context<A> {
     /// with.
     ///
     /// The page must find out who visits it, and compare that with [`principal`](Self::principal): the URL may have been
-    /// passed on to somebody else (EL-8). It holds no secret itself and opens nothing without a login (EL-7).
+    /// passed on to somebody else (EL-8). It holds no secret itself and opens nothing without a login (EL-7). It is an
+    /// `https:` address without credentials in it; an `http:` one must be of this machine. With any other the call
+    /// fails.
     ///
     /// ```
     /// use agent_mcp::{Context, Means, Unanswered, agent};
@@ -184,7 +186,11 @@ impl<A: Agent> Context<A> {
         message: impl Into<String>,
         url: impl Into<String>,
     ) -> Result<(), Unanswered> {
-        let question = Question::Url { message: message.into(), url: url.into() };
+        let url = url.into();
+        if let Err(fault) = url::check(&url) {
+            return self.broken(key, fault).await;
+        }
+        let question = Question::Url { message: message.into(), url };
         self.put(key, question, |value| Ok(answer::<Elicited>(value, ELICITED)?.action.accepted()))
             .await
     }
@@ -197,11 +203,7 @@ impl<A: Agent> Context<A> {
     pub async fn sample(&self, key: &str, request: Sampling) -> Result<Sampled, Unanswered> {
         let request = match request.prepared(self.means().sampling_context) {
             Ok(request) => Box::new(request),
-            Err(defect) => {
-                let defect = End::Defect(format!("the question `{key}`: {defect}"));
-                self.invocation().dialogue().end(defect);
-                return std::future::pending().await;
-            }
+            Err(defect) => return self.broken(key, defect).await,
         };
         self.put(key, Question::Sample(request), |value| answer(value, SAMPLED).map(Ok)).await
     }
@@ -306,6 +308,12 @@ impl<A: Agent> Context<A> {
             }
         }
         value
+    }
+
+    /// Ends the run: the question is one that nobody can be asked.
+    async fn broken<T>(&self, key: &str, defect: impl Display) -> T {
+        self.invocation().dialogue().end(End::Defect(format!("the question `{key}`: {defect}")));
+        std::future::pending().await
     }
 
     /// Puts a question and reads the answer. An answer that is none ends the run, or is asked for again.

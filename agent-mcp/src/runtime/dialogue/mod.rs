@@ -11,6 +11,7 @@ mod memory;
 mod question;
 mod root;
 mod sampling;
+mod url;
 
 use std::{
     collections::BTreeMap,
