@@ -731,3 +731,20 @@ fn b104_a_template_in_the_manifest_and_on_the_page() {
     assert!(page.contains("`todo://{id}`") && page.contains("Variables:"), "{page}");
     assert!(page.contains("only in some states"), "{page}");
 }
+
+#[test]
+fn mh_14_lint_finds_what_nobody_else_should_read_in_a_header() {
+    let repeated = |name: &str| {
+        let mut properties = json!({});
+        properties[name] =
+            json!({ "type": "string", "description": "It.", "x-mcp-header": "Route" });
+        with_input(json!({ "type": "object", "properties": properties }))
+    };
+    for secret in ["password", "access_token", "API_KEY", "customer_email"] {
+        let message = lint(&repeated(secret), "header-secret");
+        assert!(message.contains(&format!("`{secret}`")), "{message}");
+    }
+    for open in ["region", "partition_key", "tokens"] {
+        assert_eq!(codes(&repeated(open)), [] as [&str; 0], "{open}");
+    }
+}

@@ -6,7 +6,7 @@ mod schema;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{CapabilityDescriptor, Contract, ResourceDescriptor, UriTemplate};
+use super::{CapabilityDescriptor, Contract, ResourceDescriptor, UriTemplate, header};
 
 /// Clients refuse or hide tools with longer names.
 const LONG_NAME: usize = 64;
@@ -18,6 +18,9 @@ const LONG_DESCRIPTION: usize = 1024;
 const LONG_INSTRUCTIONS: usize = 2048;
 /// Providers refuse longer lists of functions.
 const MANY_CAPABILITIES: usize = 128;
+/// How the names of arguments end that hold what nobody else may read.
+const SECRETS: [&str; 8] =
+    ["password", "passphrase", "secret", "token", "api_key", "credentials", "email", "phone"];
 
 /// One thing that makes some client or model stumble, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +79,7 @@ impl Contract {
             lints.case(&subject, &mut folded, &capability.name);
             lints.description(&subject, &capability.description);
             lints.annotations(&subject, capability);
+            lints.headers(&subject, capability);
             schema::input(&mut lints, &subject, &capability.input);
             if let Some(output) = &capability.output {
                 schema::output(&mut lints, &subject, output);
@@ -220,6 +224,22 @@ impl Lints {
             let message = "it says that it is read-only and that it destroys; clients decide by \
                            that whether to ask their user: drop one of the two";
             self.push("annotations-contradict", subject, message);
+        }
+    }
+
+    // MH-14.
+    fn headers(&mut self, subject: &str, capability: &CapabilityDescriptor) {
+        for argument in header::repeated(&capability.input).0 {
+            let name = argument.path.last().map_or("", String::as_str).to_lowercase();
+            if SECRETS.iter().any(|secret| name.ends_with(secret)) {
+                let message = format!(
+                    "`{}` is repeated in a header, which everything between caller and server reads \
+                     and logs, and it is called like something that nobody else should see: leave \
+                     the header out",
+                    argument.path.join(".")
+                );
+                self.push("header-secret", subject, message);
+            }
         }
     }
 }
