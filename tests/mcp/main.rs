@@ -19,6 +19,7 @@ mod principals;
 mod prompts;
 mod properties;
 mod published;
+mod questions;
 mod resources;
 mod schemas;
 mod shape;

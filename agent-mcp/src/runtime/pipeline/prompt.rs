@@ -1,7 +1,10 @@
 //! The order of a prompt, and of the suggestions for its arguments.
 
+use std::{future::poll_fn, pin::pin, task::Poll};
+
 use super::*;
 use crate::runtime::{
+    Dialogue,
     bound::{Asked, Suggesting},
     context::Context,
     hooks::Available,
@@ -115,13 +118,27 @@ impl<A: Agent> Bound<A> {
                 Suggestions::Now(values) => Ok(values),
                 Suggestions::Later(looking) => {
                     let limit = task.shared.limits.timeout;
-                    let found = run.bounds(limit).wait(looking).await;
+                    let found = run.bounds(limit).wait(unless_it_asks(looking, &task)).await;
                     let limit = limit.unwrap_or_default();
-                    found.map_err(|stopped| run.stopped(stopped, Delivery::No, limit))
+                    found
+                        .map_err(|stopped| run.stopped(stopped, Delivery::No, limit))?
+                        .ok_or_else(|| run.defect("what suggests values asks its caller"))
                 }
             }
         })
         .await;
         found.unwrap_or_else(|panic| Err(run.defect(&panic)))
     }
+}
+
+/// What `looking` finds; nothing where it asks the caller and so would wait for ever (MR-1: for suggestions nobody
+/// is asked).
+async fn unless_it_asks<T, P>(looking: impl Future<Output = T>, task: &Task<P>) -> Option<T> {
+    let mut looking = pin!(looking);
+    let asks = || task.invocation.begun_dialogue().is_some_and(Dialogue::ends_run);
+    poll_fn(|cx| match looking.as_mut().poll(cx) {
+        Poll::Pending if asks() => Poll::Ready(None),
+        polled => polled.map(Some),
+    })
+    .await
 }
