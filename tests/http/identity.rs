@@ -40,6 +40,13 @@ impl Office {
     async fn who(&self, cx: &Context<Self>) -> String {
         cx.principal().name.clone()
     }
+
+    /// All that a method learns of its call.
+    #[capability]
+    async fn everything(&self, cx: &Context<Self>) -> String {
+        let (call, client) = (cx.invocation(), cx.client());
+        format!("{call:?} {:?} {client:?} {:?}", call.trace(), cx.meta("authorization"))
+    }
 }
 
 async fn who(client: &Client, token: Option<&str>) -> Answer {
@@ -118,4 +125,14 @@ async fn a_layer_in_front_may_say_who_calls() {
     }));
     let layered = Client(client.0.layer(axum::Extension(User::of("token-of-eve").unwrap())));
     assert_eq!(who(&layered, None).await.result()["content"][0]["text"], "eve");
+}
+
+#[tokio::test]
+async fn auth_7_a_token_goes_no_further_than_its_check() {
+    let client = by_token();
+    let mut request = modern("tools/call", json!({"name": "everything"}));
+    request.headers_mut().insert("authorization", "Bearer token-of-ada".parse().unwrap());
+    let answer = client.send(request).await.result();
+    let said = answer["content"][0]["text"].as_str().unwrap();
+    assert!(!said.contains("token-of") && !said.contains("Bearer"), "{said}");
 }

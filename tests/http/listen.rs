@@ -86,3 +86,33 @@ async fn who_reads_documents_only_cannot_listen() {
     request.headers_mut().insert("accept", "application/json".parse().unwrap());
     assert_eq!(client.send(request).await.error(406), -32600);
 }
+
+#[tokio::test(start_paused = true)]
+async fn sub_4_log_5_prg_4_and_mh_15_each_stream_has_its_own() {
+    let served = serve();
+    let meta = json!({"progressToken": "t", "io.modelcontextprotocol/logLevel": "debug"});
+    let filter = json!({"toolsListChanged": true});
+    let params = json!({"notifications": filter, "_meta": meta});
+    let mut stream = served.client.stream(modern("subscriptions/listen", params)).await;
+    assert_eq!(stream.messages().await[0]["method"], "notifications/subscriptions/acknowledged");
+    let waiting = json!({"name": "wait", "_meta": meta});
+    let mut waiting = served.client.stream(modern("tools/call", waiting)).await;
+    for (tool, method, said) in
+        [("steps", "notifications/progress", 3), ("chatty", "notifications/message", 3)]
+    {
+        let call = json!({"name": tool, "_meta": meta});
+        let mut events = served.client.modern("tools/call", call).await.events();
+        assert!(events.pop().unwrap()["result"].is_object(), "the result is last");
+        assert_eq!(events.len(), said);
+        assert!(events.iter().all(|event| event["method"] == method), "{events:?}");
+    }
+    served.shop.send(Message::Open(false)).unwrap();
+    // A stream of notices hears of the lists, and a call of nothing but itself.
+    let heard = stream.messages().await;
+    assert_eq!((heard.len(), &heard[0]["method"]), (1, &json!("notifications/tools/list_changed")));
+    served.desk.gate.open.add_permits(1);
+    let rest = waiting.messages().await;
+    assert_eq!((rest.len(), &rest[0]["result"]["content"][0]["text"]), (1, &json!("done")));
+    served.endpoint.close();
+    assert!(stream.messages().await[0]["result"].is_object());
+}

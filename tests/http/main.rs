@@ -16,6 +16,7 @@ mod jwt;
 mod listen;
 mod media;
 mod modern;
+mod names;
 mod order;
 mod params;
 mod per_caller;

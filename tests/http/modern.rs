@@ -211,3 +211,33 @@ async fn a_caller_has_so_many_calls_in_a_second() {
     tokio::time::advance(Duration::from_secs(1)).await;
     legacy().await.result();
 }
+
+#[tokio::test]
+async fn ver_11_what_the_era_does_not_have_is_not_found() {
+    let client = serve().client;
+    for method in [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "no/such",
+    ] {
+        assert_eq!(client.modern(method, json!({})).await.error(404), -32601, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn mh_18_nothing_is_resumed_and_no_session_is_meant() {
+    let client = serve().client;
+    let steps = json!({"name": "steps", "_meta": {"progressToken": "t"}});
+    let mut request = modern("tools/call", steps);
+    for (name, value) in [("last-event-id", "1.0"), ("mcp-session-id", "unknown")] {
+        request.headers_mut().insert(name, value.parse().unwrap());
+    }
+    let answer = client.send(request).await;
+    assert_eq!(answer.events().len(), 4);
+    assert_eq!(answer.header("mcp-session-id"), None);
+    let text = std::str::from_utf8(&answer.body).unwrap();
+    assert!(!text.contains("id: ") && !text.contains("retry: "), "{text}");
+}

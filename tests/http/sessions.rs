@@ -89,6 +89,30 @@ async fn lifecycle_104_revision_header_on_initialize_and_later() {
 }
 
 #[tokio::test]
+async fn ver_12_a_bare_handshake_is_legacy_whatever_its_headers_say() {
+    let client = serve().client;
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "initialize")];
+    let answer = client.post(&headers, initialize("2025-06-18")).await;
+    assert_eq!(answer.result()["protocolVersion"], "2025-06-18");
+    assert!(answer.header("mcp-session-id").is_some());
+}
+
+#[tokio::test]
+async fn ses_18_the_transport_before_sessions_is_not_there() {
+    let client = Client::of(Server::bind(Desk::default(), shop()).http());
+    for path in ["/sse", "/messages", "/message"] {
+        for method in [Method::GET, Method::POST] {
+            let mut request = request(method, &[("accept", "text/event-stream")], "");
+            *request.uri_mut() = path.parse().unwrap();
+            assert_eq!(client.send(request).await.status, 404, "{path}");
+        }
+    }
+    // Its revision is spoken, in a session like any other.
+    let answer = client.post(&[], initialize("2024-11-05")).await;
+    assert_eq!(answer.result()["protocolVersion"], "2024-11-05");
+}
+
+#[tokio::test]
 async fn session_77a_unknown_session() {
     let client = serve().client;
     let answer = client.post(&with("6c7e5d3a0f1b4b6f8f3f0d9f5a1c2e4d", &[]), LIST).await;

@@ -168,3 +168,50 @@ async fn log_4_to_6_the_level_of_a_modern_request() {
     assert!(client.heard().is_empty(), "BASE-15: nothing is kept");
     assert_eq!(client.error("tools/call", chatty(json!("loud"))).await["code"], -32602, "LOG-6");
 }
+
+#[tokio::test]
+async fn log_7_a_server_says_nothing_of_its_own_accord() {
+    let served = serve();
+    for revision in LEGACY.into_iter().chain([MODERN]) {
+        let client = Client::at(&served.handler, revision);
+        let mut meta = json!({});
+        if revision == MODERN {
+            meta["io.modelcontextprotocol/logLevel"] = json!("debug");
+        } else {
+            client.result("logging/setLevel", json!({"level": "debug"})).await;
+        }
+        for tool in ["panics", "lost_card", "forbidden", "find", "strict"] {
+            client.ask("tools/call", json!({"name": tool, "_meta": meta})).await;
+        }
+        client.ask("resources/read", json!({"uri": "app://broken", "_meta": meta})).await;
+        assert_eq!(
+            client.heard(),
+            [] as [Value; 0],
+            "{revision}: that is for the server's own log"
+        );
+    }
+}
+
+#[tokio::test]
+async fn log_8_there_are_eight_levels() {
+    let served = serve();
+    let legacy = Client::at(&served.handler, "2025-11-25");
+    let modern = Client::at(&served.handler, MODERN);
+    for (level, expected) in [
+        ("debug", 3),
+        ("info", 2),
+        ("notice", 1),
+        ("warning", 1),
+        ("error", 1),
+        ("critical", 0),
+        ("alert", 0),
+        ("emergency", 0),
+    ] {
+        legacy.result("logging/setLevel", json!({ "level": level })).await;
+        legacy.call("chatty", json!({})).await;
+        assert_eq!(legacy.heard().len(), expected, "{level}");
+        let meta = json!({"io.modelcontextprotocol/logLevel": level});
+        modern.result("tools/call", json!({"name": "chatty", "_meta": meta})).await;
+        assert_eq!(modern.heard().len(), expected, "{level}");
+    }
+}

@@ -175,9 +175,15 @@ async fn ver_13_both_eras_on_one_connection() {
 async fn ver_11_methods_of_one_era_are_unknown_in_the_other() {
     let served = serve();
     let modern = Client::at(&served.handler, MODERN);
-    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe"] {
+    for method in
+        ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"]
+    {
         assert_eq!(modern.error(method, json!({})).await["code"], -32601, "{method}");
     }
+    for notice in ["notifications/initialized", "notifications/roots/list_changed"] {
+        modern.notify(notice, json!({"_meta": envelope()}));
+    }
+    assert!(modern.heard().is_empty());
     let legacy = Client::at(&served.handler, "2025-11-25");
     for method in ["server/discover", "subscriptions/listen", "tasks/get"] {
         assert_eq!(legacy.error(method, json!({})).await["code"], -32601, "{method}");

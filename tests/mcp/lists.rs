@@ -141,3 +141,91 @@ async fn dynamic_f90_pages() {
         assert_eq!(seen, stable, "{revision}");
     }
 }
+
+mod every_list {
+    use agent_mcp::{Server, agent};
+
+    use super::*;
+
+    struct Shelf;
+
+    #[agent]
+    impl Shelf {
+        /// First.
+        #[capability]
+        async fn one(&self) {}
+
+        /// Second.
+        #[capability]
+        async fn two(&self) {}
+
+        /// First.
+        #[resource]
+        fn red(&self) -> &'static str {
+            "red"
+        }
+
+        /// Second.
+        #[resource]
+        fn blue(&self) -> &'static str {
+            "blue"
+        }
+
+        /// First.
+        #[resource(uri = "left://{at}")]
+        fn left(&self, at: u32) -> String {
+            at.to_string()
+        }
+
+        /// Second.
+        #[resource(uri = "right://{at}")]
+        fn right(&self, at: u32) -> String {
+            at.to_string()
+        }
+
+        /// First.
+        #[prompt]
+        fn ask(&self) -> &'static str {
+            "Ask."
+        }
+
+        /// Second.
+        #[prompt]
+        fn tell(&self) -> &'static str {
+            "Tell."
+        }
+    }
+
+    #[tokio::test]
+    async fn pag_1_cac_1_and_3_every_list_has_pages_that_may_be_kept_alike() {
+        let handler = Server::new(Shelf).limits(|limits| limits.page = 1).handler().unwrap();
+        for revision in ALL {
+            let client = Client::at(&handler, revision);
+            for (method, list, expected) in [
+                ("tools/list", "tools", ["one", "two"]),
+                ("resources/list", "resources", ["red", "blue"]),
+                ("resources/templates/list", "resourceTemplates", ["left", "right"]),
+                ("prompts/list", "prompts", ["ask", "tell"]),
+            ] {
+                let first = client.result(method, json!({})).await;
+                let cursor = json!({"cursor": first["nextCursor"].as_str().unwrap()});
+                let last = client.result(method, cursor.clone()).await;
+                assert!(last.get("nextCursor").is_none(), "{revision} {method}");
+                assert_eq!(names(&first[list]), expected[..1], "{revision} {method}");
+                assert_eq!(names(&last[list]), expected[1..], "{revision} {method}");
+                // PAG-2: it leads to the same place again, and an empty one leads nowhere.
+                assert_eq!(client.result(method, cursor).await, last);
+                assert_eq!(client.error(method, json!({"cursor": ""})).await["code"], -32602);
+                for page in [&first, &last] {
+                    let hints = (page.get("ttlMs"), page.get("cacheScope"));
+                    if revision == MODERN {
+                        assert!(hints.0.unwrap().is_u64(), "{method}");
+                        assert_eq!(hints.1.unwrap(), "public", "{method}");
+                    } else {
+                        assert_eq!(hints, (None, None), "{revision} {method}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,9 +1,10 @@
 //! The modern era (E rules: VER-6 to VER-10, BASE-11 to BASE-17, CAC-*).
 
+use agent_mcp::mcp::Received;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, MODERN, envelope, request},
+    client::{Client, MODERN, envelope, request, start},
     desk::{plain, serve},
 };
 
@@ -133,4 +134,70 @@ async fn tool_2_the_list_is_the_same_on_every_connection() {
         one.result("tools/list", json!({})).await,
         two.result("tools/list", json!({})).await
     );
+}
+
+#[tokio::test]
+async fn base_16_conversations_are_mixed_on_one_connection() {
+    let served = serve();
+    let client = Client::at(&served.handler, MODERN);
+    // Two callers share a pipe, and neither knows of the other.
+    let call = |id: &str, name: &str, progress: &str| {
+        let mut meta = envelope();
+        meta["io.modelcontextprotocol/clientInfo"]["name"] = json!(name);
+        meta["progressToken"] = json!(progress);
+        request(json!(id), "tools/call", json!({"name": "wait", "_meta": meta}))
+    };
+    let mut waiting = Vec::new();
+    for message in [call("a", "one", "p"), call("b", "two", "p")] {
+        let Received::Call(mut exchange) = client.receive(&message) else { panic!("a call") };
+        start(&mut exchange).await;
+        waiting.push(exchange);
+    }
+    let mut meta = envelope();
+    meta["io.modelcontextprotocol/clientInfo"]["name"] = json!("three");
+    let who = client.result("tools/call", json!({"name": "who", "_meta": meta})).await;
+    assert!(who["content"][0]["text"].as_str().unwrap().contains("three"));
+    let (second, first) = (waiting.pop().unwrap(), waiting.pop().unwrap());
+    client.cancel(json!("a"));
+    assert_eq!(client.finish(first).await, None);
+    served.desk.gate.open.add_permits(1);
+    let done = client.finish(second).await.unwrap();
+    assert_eq!((&done["id"], &done["result"]["content"][0]["text"]), (&json!("b"), &json!("done")));
+}
+
+#[tokio::test]
+async fn res_2_what_is_listed_and_read_is_the_same_on_every_connection() {
+    let served = serve();
+    let one = Client::at(&served.handler, MODERN);
+    one.call("echo", json!({"text": "x"})).await;
+    one.result("resources/read", json!({"uri": "app://note"})).await;
+    let two = Client::at(&served.handler, MODERN);
+    for (method, params) in [
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", json!({"uri": "app://house"})),
+        ("server/discover", json!({})),
+    ] {
+        let (here, there) =
+            (one.result(method, params.clone()).await, two.result(method, params).await);
+        assert_eq!(here, there, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn sec_6_nothing_depends_on_what_a_client_says_of_itself() {
+    let served = serve();
+    let client = Client::at(&served.handler, MODERN);
+    let mut seen = Vec::new();
+    for info in
+        [json!({"name": "admin", "version": "1"}), json!({"name": "x"}), json!(7), Value::Null]
+    {
+        let meta = json!({"io.modelcontextprotocol/clientInfo": info});
+        let list = client.result("tools/list", json!({ "_meta": meta })).await;
+        let call = json!({"name": "forbidden", "_meta": meta});
+        let refused = client.result("tools/call", call).await;
+        assert_eq!(refused["isError"], true, "{info}");
+        seen.push((list, refused));
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
 }

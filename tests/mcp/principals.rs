@@ -120,3 +120,62 @@ async fn tool_9_what_does_not_exist_for_the_caller_is_not_suggested() {
         assert_eq!(answer(connection.receive(call)).await["error"]["message"], text);
     }
 }
+
+mod tasks {
+    use super::*;
+
+    const TASKS: &str = "io.modelcontextprotocol/tasks";
+
+    struct Mill;
+
+    #[agent(name = "mill", principal = User)]
+    impl Mill {
+        /// Grinds, for a long time.
+        #[capability(task = "required")]
+        async fn grind(&self) {
+            std::future::pending::<()>().await;
+        }
+
+        /// For those who may write.
+        #[capability(scopes = ["mill:write"])]
+        async fn mend(&self) {}
+    }
+
+    fn keeping(method: &str, mut params: Value) -> Bytes {
+        params["_meta"] = envelope();
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+            json!({"extensions": {TASKS: {}}});
+        request(json!(1), method, params).to_string().into()
+    }
+
+    #[tokio::test]
+    async fn tsk_14_a_task_is_its_owners_alone() {
+        let handler = Server::new(Mill).handler().unwrap();
+        let connect = |name| handler.connect(user(name, false), Arc::new(Nowhere));
+        let (ada, eve) = (connect("ada"), connect("eve"));
+        let begun = answer(ada.receive(keeping("tools/call", json!({"name": "grind"})))).await;
+        let id = &begun["result"]["taskId"];
+        assert!(id.as_str().unwrap().len() >= 32, "nobody guesses it");
+        for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+            let message = keeping(method, json!({"taskId": id, "inputResponses": {}}));
+            let foreign = answer(eve.receive(message)).await;
+            let unknown = keeping(method, json!({"taskId": "unknown", "inputResponses": {}}));
+            let unknown = answer(eve.receive(unknown)).await;
+            assert_eq!(foreign["error"]["code"], -32602, "{method}");
+            assert_eq!(foreign["error"]["message"], unknown["error"]["message"], "{method}");
+        }
+        let now = answer(ada.receive(keeping("tasks/get", json!({"taskId": id})))).await;
+        assert_eq!(now["result"]["status"], "working", "nobody has cancelled it");
+    }
+
+    #[tokio::test]
+    async fn std_8_without_http_a_missing_scope_is_a_result_and_no_challenge() {
+        let handler = Server::new(Mill).handler().unwrap();
+        let connection = handler.connect(user("ada", true), Arc::new(Nowhere));
+        let refused =
+            answer(connection.receive(modern("tools/call", json!({"name": "mend"})))).await;
+        assert_eq!(refused["result"]["isError"], true, "{refused}");
+        let status = &refused["result"]["_meta"]["agent-mcp/outcome"]["status"];
+        assert_eq!(status, "insufficient_scope");
+    }
+}

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use agent_mcp_tests::stdio::{call, cancel, ping, text};
+use agent_mcp_tests::stdio::{Process, call, cancel, ping, text};
 use serde_json::{Value, json};
 
-use super::{fixture, fixture_with};
+use super::{FIXTURE, fixture, fixture_with};
 
 fn ids(messages: &[Value]) -> Vec<u64> {
     messages.iter().filter_map(|message| message["id"].as_u64()).collect()
@@ -202,4 +202,29 @@ async fn lsr_3_an_answer_comes_through_while_calls_wait_for_a_place() {
     server.send(stop).await;
     server.close_input();
     server.rest().await;
+}
+
+#[tokio::test]
+async fn std_3_7_and_9_the_modern_era_needs_no_handshake_and_is_asked_nothing() {
+    let mut server = Process::start(FIXTURE, &[]);
+    let send = |id: u64, method: &str, mut params: Value| {
+        params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2026-07-28");
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {}});
+        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string() + "\n"
+    };
+    server.send(send(1, "server/discover", json!({}))).await;
+    let found = server.message().await;
+    assert_eq!(found["result"]["supportedVersions"][0], "2026-07-28");
+    // A question is part of the answer.
+    server.send(send(2, "tools/call", json!({"name": "ask"}))).await;
+    let asks = server.message().await;
+    assert_eq!((&asks["id"], &asks["result"]["resultType"]), (&json!(2), &json!("input_required")));
+    // What is said of a request comes before its answer.
+    let steps = json!({"name": "steps", "_meta": {"progressToken": "t"}});
+    server.send(send(3, "tools/call", steps)).await;
+    let told = server.until(3).await;
+    let progress: Vec<_> = told.iter().map(|it| it["params"]["progress"].clone()).collect();
+    assert_eq!(progress, [json!(1), json!(2), Value::Null]);
+    server.close_input();
+    assert_eq!(server.rest().await, [json!(null); 0]);
 }

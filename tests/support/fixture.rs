@@ -158,6 +158,16 @@ impl Fixture {
         Ok(format!("{} {read:?}", child.success()))
     }
 
+    /// Says how far it is.
+    #[capability]
+    async fn steps(&self, cx: &Context<Self>) -> String {
+        for step in [1.0, 2.0] {
+            cx.progress().report(step);
+            tokio::task::yield_now().await;
+        }
+        "arrived".to_owned()
+    }
+
     /// A text of so many bytes.
     #[capability]
     async fn large(&self, bytes: usize) -> String {
