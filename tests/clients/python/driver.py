@@ -44,21 +44,28 @@ class Person:
     async def hears(self, notice):
         return await self.notices[notice][1].receive()
 
-    def answer(self, question, params, answer):
+    async def answer(self, question, params, kind):
+        """Gives the answer that is prepared, or waits until nobody asks any more."""
         self.asked[question].append(plain(params) if params else None)
         if not self.answers[question]:
             return types.ErrorData(code=types.INTERNAL_ERROR, message="the test expects no question")
-        return answer.model_validate(self.answers[question].pop(0))
+        answer = self.answers[question].pop(0)
+        if answer is None:
+            try:
+                await anyio.sleep_forever()
+            finally:
+                self.tell("withdrawn", None)
+        return kind.model_validate(answer)
 
     async def fill_in(self, _context, params):
-        return self.answer("elicitation/create", params, types.ElicitResult)
+        return await self.answer("elicitation/create", params, types.ElicitResult)
 
     async def sample(self, _context, params):
-        answer = types.CreateMessageResultWithTools if params.tools else types.CreateMessageResult
-        return self.answer("sampling/createMessage", params, answer)
+        kind = types.CreateMessageResultWithTools if params.tools else types.CreateMessageResult
+        return await self.answer("sampling/createMessage", params, kind)
 
     async def roots(self, _context):
-        return self.answer("roots/list", None, types.ListRootsResult)
+        return await self.answer("roots/list", None, types.ListRootsResult)
 
     async def log(self, params):
         self.tell("log", plain(params))

@@ -31,8 +31,8 @@ pub(crate) enum Instruction<'a> {
     LogFrom { level: &'a str },
     /// Wait for the next notice of that kind; one that came earlier counts.
     Heard { notice: Notice },
-    /// Give that answer when the server asks so. The earlier of two is given first.
-    WillAnswer { question: Question, answer: Value },
+    /// Give that answer when the server asks so, or none for as long as it asks. The earlier of two is given first.
+    WillAnswer { question: Question, answer: Option<Value> },
     /// Say what the server has asked so, and forget it.
     Asked { question: Question },
     /// Start a call, and do not wait for its answer.
@@ -57,6 +57,8 @@ pub enum Notice {
     Progress,
     /// A log message: `{"level", "data"}`.
     Log,
+    /// A question without an answer is not asked any more.
+    Withdrawn,
     /// What has become of a task that the client asks for: `{"status", "message"}`.
     Task,
 }

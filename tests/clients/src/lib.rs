@@ -16,6 +16,7 @@
 //! | --- | --- | --- | --- | --- |
 //! | 2026-07-28 | yes | yes | yes | no: its newest revision is 2025-11-25 |
 //! | tasks, at 2026-07-28 | yes; whoever calls the tool asks for the task | by an extension of the application, for which the SDK has the place (`ResultClaim`) | no: any result that is neither complete nor asks for input is an error (`UnsupportedResultType`) | no: it has those of 2025-11-25, an experiment that the server does not offer |
+//! | a question goes away with a call that is given up, before 2026-07-28 | over stdio; over HTTP it stops to read (`run_response_stream`) | yes | yes | yes |
 //! | news of tasks by subscription | no: its filter has no `taskIds` | no: `listen` has none | no tasks | no tasks |
 
 mod driver;

@@ -214,7 +214,12 @@ impl Session {
 
     /// Prepares what is answered to a question. Several to one are given in turn.
     pub async fn will_answer(&mut self, question: Question, answer: Value) {
-        self.expect(Instruction::WillAnswer { question, answer }).await;
+        self.expect(Instruction::WillAnswer { question, answer: Some(answer) }).await;
+    }
+
+    /// Lets a question wait until the server takes it back.
+    pub async fn will_not_answer(&mut self, question: Question) {
+        self.expect(Instruction::WillAnswer { question, answer: None }).await;
     }
 
     /// What the server has asked in this way since the last time, as the client read it.

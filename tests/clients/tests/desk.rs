@@ -24,6 +24,9 @@ async fn scenario(client: Client, transport: Transport) {
     the_model_uses_a_tool(&mut session).await;
     the_folders_are_listed(&mut session).await;
     a_form_is_filled_in(client, &mut session).await;
+    if client.era() == Era::Legacy {
+        a_question_goes_away_with_its_call(client, transport, &mut session).await;
+    }
     everybody_is_asked(&mut session).await;
     a_prompt_asks(&mut session).await;
     suggestions_depend_on_what_is_chosen(&mut session).await;
@@ -132,6 +135,22 @@ async fn a_form_is_filled_in(client: Client, session: &mut Session) {
         (true, "The user dismissed the question without an answer.")
     );
     assert_eq!(session.asked(Question::Form).await.len(), 2);
+}
+
+/// At 2026-07-28 the question is in the hands of the client, and of no concern to the server.
+async fn a_question_goes_away_with_its_call(
+    client: Client,
+    transport: Transport,
+    session: &mut Session,
+) {
+    session.will_not_answer(Question::Form).await;
+    session.start("book", json!({})).await;
+    while session.asked(Question::Form).await.is_empty() {}
+    session.give_up().await;
+    // `rmcp` reads no further in the stream of a call that is given up, and there the notice is.
+    if (client, transport) != (Client::Rust(Era::Legacy), Transport::Http) {
+        session.heard(Notice::Withdrawn).await;
+    }
 }
 
 /// The client and its model at once, then the person.

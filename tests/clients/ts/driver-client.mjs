@@ -27,7 +27,7 @@ async function open(person) {
     },
   );
   for (const question of ['elicitation/create', 'sampling/createMessage', 'roots/list']) {
-    client.setRequestHandler(question, ({ params }) => person.answer(question, params));
+    client.setRequestHandler(question, ({ params }, { mcpReq }) => person.answer(question, params, mcpReq.signal));
   }
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => person.tell('updated', params));
   client.setNotificationHandler('notifications/message', ({ params }) => person.tell('log', params));

@@ -25,7 +25,7 @@ async function open(person) {
     },
   );
   for (const question of [ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema]) {
-    client.setRequestHandler(question, ({ method, params }) => person.answer(method, params));
+    client.setRequestHandler(question, ({ method, params }, { signal }) => person.answer(method, params, signal));
   }
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => person.tell('updated', params));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => person.tell('log', params));

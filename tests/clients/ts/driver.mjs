@@ -34,10 +34,16 @@ export class Person {
     this.#answers.push([question, answer]);
   }
 
-  answer(question, params = null) {
+  /** Gives the answer that is prepared, or waits until nobody asks any more. */
+  async answer(question, params = null, withdrawn) {
     this.#asked.push([question, params]);
     const answer = first(this.#answers, question);
-    if (!answer) throw new Error('the test expects no question');
+    if (answer === undefined) throw new Error('the test expects no question');
+    if (answer === null) {
+      await new Promise((resolve) => withdrawn.addEventListener('abort', resolve));
+      this.tell('withdrawn');
+      throw new Error('nobody asks any more');
+    }
     return answer;
   }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, DetailedTask,
-    ErrorData, GetTaskParams, InputRequests, InputResponses, Task, TaskPayload, UpdateTaskParams,
+    GetTaskParams, InputRequests, InputResponses, Task, TaskPayload, UpdateTaskParams,
 };
 use rmcp::service::{Peer, ServiceError};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(super) async fn call(
             CallToolResponse::Complete(result) => return Ok(result),
             CallToolResponse::InputRequired(needs) => {
                 let asked = needs.input_requests.unwrap_or_default();
-                call = call.with_input_responses(answers(&person, asked)?);
+                call = call.with_input_responses(answers(&person, asked).await?);
                 call.request_state = needs.request_state;
             }
             CallToolResponse::Task(begun) => {
@@ -62,7 +62,7 @@ impl Awaited {
             match now.payload {
                 TaskPayload::Working => {}
                 TaskPayload::InputRequired { input_requests } => {
-                    let answers = answers(&self.person, input_requests)?;
+                    let answers = answers(&self.person, input_requests).await?;
                     self.peer.update_task(UpdateTaskParams::new(&self.id, answers)).await?;
                 }
                 TaskPayload::Completed { result } => {
@@ -93,14 +93,16 @@ impl Drop for Awaited {
     }
 }
 
-fn answers(person: &Person, asked: InputRequests) -> Result<InputResponses, ServiceError> {
-    let answer = |(key, request)| {
+async fn answers(person: &Person, asked: InputRequests) -> Result<InputResponses, ServiceError> {
+    let mut answers = InputResponses::new();
+    for (key, request) in asked {
         let request = serde_json::to_value(request).expect("what was read can be written");
         let of = |question: &Question| request["method"] == question.method();
         let kinds = [Question::Form, Question::Sampling, Question::Roots];
         let question = kinds.into_iter().find(of).expect("rmcp knows these three");
-        let answer: Result<Value, ErrorData> = person.answer(question, &request["params"]);
-        Ok((key, answer.map_err(ServiceError::McpError)?))
-    };
-    asked.into_iter().map(answer).collect()
+        // Such a question is withdrawn by whoever gives the call up, and the rest of it is not run any more.
+        let answer = person.answer(question, &request["params"], std::future::pending());
+        answers.insert(key, answer.await.map_err(ServiceError::McpError)?);
+    }
+    Ok(answers)
 }

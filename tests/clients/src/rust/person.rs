@@ -25,7 +25,7 @@ pub(super) struct Person {
 #[derive(Debug, Default)]
 struct Mind {
     heard: Vec<(Notice, Value)>,
-    answers: Vec<(Question, Value)>,
+    answers: Vec<(Question, Option<Value>)>,
     asked: Vec<(Question, Value)>,
 }
 
@@ -53,7 +53,7 @@ impl Person {
         }
     }
 
-    pub(super) fn will_answer(&self, question: Question, answer: Value) {
+    pub(super) fn will_answer(&self, question: Question, answer: Option<Value>) {
         self.mind().answers.push((question, answer));
     }
 
@@ -62,17 +62,29 @@ impl Person {
         std::iter::from_fn(|| first(asked, question)).collect()
     }
 
-    /// Gives the answer that is prepared.
-    pub(super) fn answer<T: DeserializeOwned>(
+    /// Gives the answer that is prepared, or waits until nobody asks any more.
+    pub(super) async fn answer<T: DeserializeOwned>(
         &self,
         question: Question,
         params: impl Serialize,
+        withdrawn: impl Future<Output = ()>,
     ) -> Result<T, ErrorData> {
-        let mut mind = self.mind();
-        mind.asked.push((question, written(params)));
-        let answer = first(&mut mind.answers, question)
-            .ok_or_else(|| ErrorData::internal_error("the test expects no question", None))?;
-        Ok(serde_json::from_value(answer).expect("the test prepares answers"))
+        let answer = {
+            let mut mind = self.mind();
+            mind.asked.push((question, written(params)));
+            first(&mut mind.answers, question)
+        };
+        match answer {
+            Some(Some(answer)) => {
+                Ok(serde_json::from_value(answer).expect("the test prepares answers"))
+            }
+            Some(None) => {
+                withdrawn.await;
+                self.tell(Notice::Withdrawn, Value::Null);
+                Err(ErrorData::internal_error("nobody asks any more", None))
+            }
+            None => Err(ErrorData::internal_error("the test expects no question", None)),
+        }
     }
 }
 
@@ -89,24 +101,24 @@ impl ClientHandler for Person {
     async fn create_elicitation(
         &self,
         params: ElicitRequestParams,
-        _: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        self.answer(Question::Form, params)
+        self.answer(Question::Form, params, context.ct.cancelled()).await
     }
 
     async fn create_message(
         &self,
         params: CreateMessageRequestParams,
-        _: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
-        self.answer(Question::Sampling, params)
+        self.answer(Question::Sampling, params, context.ct.cancelled()).await
     }
 
     async fn list_roots(
         &self,
-        _: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<ListRootsResult, ErrorData> {
-        self.answer(Question::Roots, Value::Null)
+        self.answer(Question::Roots, Value::Null, context.ct.cancelled()).await
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
@@ -139,7 +151,7 @@ impl ClientHandler for Person {
 }
 
 /// Takes the first of a kind out of a list.
-fn first<K: Copy + PartialEq>(list: &mut Vec<(K, Value)>, kind: K) -> Option<Value> {
+fn first<K: Copy + PartialEq, T>(list: &mut Vec<(K, T)>, kind: K) -> Option<T> {
     let place = list.iter().position(|(of, _)| *of == kind)?;
     Some(list.remove(place).1)
 }
