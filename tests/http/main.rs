@@ -26,6 +26,7 @@ mod rights;
 mod serving;
 mod sessions;
 mod socket;
+mod states;
 mod streams;
 mod updates;
 mod walker;

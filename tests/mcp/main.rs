@@ -25,6 +25,7 @@ mod schemas;
 mod shape;
 mod shelf;
 mod skills;
+mod states;
 mod tasks;
 mod templates;
 mod tools;

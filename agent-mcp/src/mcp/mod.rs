@@ -52,7 +52,7 @@ mod writer;
 
 pub(crate) use asking::StateKeys;
 #[cfg(feature = "http")]
-pub(crate) use asking::Used;
+pub(crate) use asking::{Used, UsedHere};
 pub use claims::{Claim, Claims, Repeats, Said};
 pub use connection::{Connection, Delivery};
 pub use debounce::Debounce;

@@ -8,7 +8,7 @@ use std::{
 use bytes::Bytes;
 
 use super::{
-    asking::{Seal, Used, UsedHere},
+    asking::{Seal, UsedHere, UsedStates},
     face::{Face, Offers},
     handler::{FaultStyle, HandlerOptions},
     incoming::Incoming,
@@ -41,7 +41,7 @@ pub struct Protocol {
     shelf: Option<super::skills::Shelf>,
     tasks: Arc<Tasks>,
     seal: Seal,
-    used: Arc<dyn Used>,
+    used: UsedStates,
 }
 
 impl Protocol {
@@ -85,6 +85,7 @@ impl Protocol {
         let seal = Seal::new(&options.state_keys, plan.limits().state_age);
         let used =
             options.used.clone().map_or_else(|| Arc::new(UsedHere::default()) as _, |it| it.0);
+        let used = UsedStates::new(used, plan.limits());
         let tasks = Arc::new(Tasks::new(plan.limits(), options.tasks.clone().map(|kept| kept.0)));
         Self {
             plan,
@@ -146,9 +147,9 @@ impl Protocol {
         &self.seal
     }
 
-    /// What knows which seals were used.
-    pub(crate) fn used(&self) -> &dyn Used {
-        &*self.used
+    /// What lets each seal be used once.
+    pub(crate) fn used(&self) -> &UsedStates {
+        &self.used
     }
 
     pub(crate) fn tasks(&self) -> &Arc<Tasks> {

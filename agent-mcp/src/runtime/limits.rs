@@ -44,6 +44,12 @@ pub struct Limits {
     pub state: usize,
     /// How long a client may carry it: 10 minutes.
     pub state_age: Duration,
+    /// How many states may have been used that are not too old, of methods that must not run twice: 100,000. A
+    /// used one is remembered until it is too old, and none is forgotten before; over the limit no further one
+    /// is accepted.
+    pub used_states: usize,
+    /// How many of them each authenticated principal may have used: 1,000.
+    pub used_states_per_principal: usize,
     /// How many tasks a server may have, those among them that have ended: 10,000.
     pub tasks: usize,
     /// How many tasks each authenticated principal may have: 100.
@@ -101,6 +107,8 @@ impl Default for Limits {
             answer: Duration::from_secs(5 * 60),
             state: 64 * 1024,
             state_age: Duration::from_secs(10 * 60),
+            used_states: 100_000,
+            used_states_per_principal: 1_000,
             tasks: 10_000,
             tasks_per_principal: 100,
             task_ttl: Duration::from_secs(60 * 60),

@@ -1,26 +1,32 @@
 //! What a running method asks of its caller, in both eras: the runs of one request, from the first to the one
 //! that has all answers.
 
+mod bound;
+mod given;
 mod live;
 mod question;
 mod seal;
 mod used;
 
-use std::{collections::BTreeMap, future::Future, sync::Arc};
+use std::{future::Future, sync::Arc};
 
 use bytes::Bytes;
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use self::{live::Open, seal::Bound};
+use self::{
+    bound::Bound,
+    given::Given,
+    live::Open,
+    used::{Claimed, Unclaimed},
+};
 pub(crate) use self::{
     live::read,
     question::request,
     seal::{Seal, StateKeys},
-    used::{Used, UsedHere},
+    used::{Used, UsedHere, UsedStates},
 };
 use super::{
-    envelope::{self, Params},
+    envelope,
     error::RpcError,
     exchange::{self, Outbox},
     handler::Handler,
@@ -33,8 +39,8 @@ use super::{
 };
 use crate::contract::MetaMap;
 use crate::runtime::{
-    Answer, Asks, Client, Dialogue, Invocation, InvocationId, Located, Means, Outcome, Principal,
-    Refusal,
+    Answer, Asks, Client, Delivery, Dialogue, Invocation, InvocationId, Located, Means, Outcome,
+    Principal, Refusal,
 };
 
 /// What an operation is about; a state that a client carries is for that alone (MR-5).
@@ -64,28 +70,11 @@ pub(crate) struct Runs<P: Principal> {
     given: Option<Given>,
 }
 
-/// What the caller says that it was asked (modern).
-struct Given {
-    responses: BTreeMap<String, Value>,
-    state: Option<String>,
-}
-
-impl Given {
-    fn of(params: &Params<'_>) -> Result<Option<Self>, RpcError> {
-        let responses = envelope::given(params.input_responses).map(|raw| {
-            serde_json::from_str(raw.get())
-                .map_err(|_| RpcError::invalid_params("`inputResponses` must be an object"))
-        });
-        let state = envelope::given(params.request_state).map(|raw| {
-            let text = envelope::text(raw).map(std::borrow::Cow::into_owned);
-            text.ok_or_else(|| RpcError::invalid_params("`requestState` must be a string"))
-        });
-        if responses.is_none() && state.is_none() {
-            return Ok(None);
-        }
-        let responses = responses.transpose()?.unwrap_or_default();
-        Ok(Some(Self { responses, state: state.transpose()? }))
-    }
+/// Where the runs begin.
+pub(crate) struct Resumed {
+    pub(crate) dialogue: Arc<Dialogue>,
+    /// The state that is used for it, where each may be used once.
+    claim: Option<Claimed>,
 }
 
 impl<P: Principal> Runs<P> {
@@ -145,11 +134,11 @@ impl<P: Principal> Runs<P> {
         F: Fn(Invocation) -> R,
         R: Future<Output = Outcome>,
     {
-        let mut dialogue = match &self.given {
+        if let Some(given) = &self.given {
             // Boxed, as below: most calls ask nothing, and what waits should be small.
-            Some(given) => Some(Box::pin(self.resume(given)).await?),
-            None => None,
-        };
+            return Box::pin(self.go_on(given, run)).await;
+        }
+        let mut dialogue = None;
         let limit = self.handler.limits().rounds;
         for _ in 0..limit {
             let mut invocation = self.invocation();
@@ -168,11 +157,41 @@ impl<P: Principal> Runs<P> {
         Ok(Outcome::Refused(Refusal::Busy { capability, setting: "rounds" }))
     }
 
-    /// What was asked and answered before the first run.
-    pub(crate) async fn dialogue(&self) -> Result<Dialogue, RpcError> {
+    /// The run that the answers of the caller lead to (modern).
+    async fn go_on<F, R>(&self, given: &Given, run: F) -> Result<Outcome, RpcError>
+    where
+        F: Fn(Invocation) -> R,
+        R: Future<Output = Outcome>,
+    {
+        let resumed = self.resume(given).await?;
+        let outcome = run(self.invocation().with_dialogue(resumed.dialogue.clone())).await;
+        self.settle(resumed, &outcome).await;
+        Ok(outcome)
+    }
+
+    /// What was asked and answered before the first run. It is [settled](Self::settle) with what the run came to.
+    pub(crate) async fn resumed(&self) -> Result<Resumed, RpcError> {
         match &self.given {
             Some(given) => self.resume(given).await,
-            None => Ok(Dialogue::new(self.means())),
+            None => Ok(Resumed { dialogue: Arc::new(Dialogue::new(self.means())), claim: None }),
+        }
+    }
+
+    /// A state counts as used when the run goes on that it leads to. One that was refused, for its answers or
+    /// before its method, may be tried again with the same state.
+    pub(crate) async fn settle(&self, resumed: Resumed, outcome: &Outcome) {
+        let Resumed { dialogue, claim: Some(claim) } = resumed else { return };
+        let is_refused = match outcome {
+            // The method ended at a question that it comes to again, unless it has done something that it must
+            // not do twice.
+            Outcome::Refused(Refusal::BadAnswer { .. } | Refusal::CannotAsk { .. }) => {
+                !dialogue.has_done_once()
+            }
+            Outcome::Refused(_) | Outcome::Defect(_) => outcome.code().dispatched == Delivery::No,
+            _ => false,
+        };
+        if is_refused && let Err(error) = self.handler.used().unclaim(claim).await {
+            tracing::warn!(%error, "a state stays used though its call was refused");
         }
     }
 
@@ -230,44 +249,49 @@ impl<P: Principal> Runs<P> {
         exchange::Answer { reply: show(&outcome), lacking: false, needs }
     }
 
-    async fn resume(&self, given: &Given) -> Result<Dialogue, RpcError> {
+    async fn resume(&self, given: &Given) -> Result<Resumed, RpcError> {
         let responses = given.responses.iter();
         let answers = responses.map(|(key, answer)| (key, Answer::Given(answer.clone())));
         let Some(state) = &given.state else {
             // MR-9: who knows the questions may answer them beforehand.
             let dialogue = Dialogue::new(self.means());
             answers.for_each(|(key, answer)| dialogue.answer_beforehand(key, answer));
-            return Ok(dialogue);
+            return Ok(Resumed { dialogue: Arc::new(dialogue), claim: None });
         };
-        let seal = self.handler.seal();
-        let opened = seal.open(&self.bound(), state).ok_or_else(|| {
+        let opened = self.handler.seal().open(&self.bound(), state).ok_or_else(|| {
             RpcError::invalid_params(
                 "`requestState` is not what this server gave for this request, or is too old; ask again without it",
             )
         })?;
-        if self.about.once {
-            let claimed = self.handler.used().claim(&opened.nonce, seal.lifetime()).await;
-            match claimed {
-                Ok(true) => {}
-                Ok(false) => {
-                    return Err(RpcError::invalid_params(
-                        "`requestState` was used before; ask again without it",
-                    ));
-                }
-                Err(error) => {
-                    let reference = InvocationId::fresh();
-                    tracing::error!(%reference, %error, "it cannot be told whether a state was used");
-                    let text = format!("The call cannot be gone on with. Reference: {reference}");
-                    return Err(RpcError::new(RpcError::INTERNAL, text));
-                }
-            }
-        }
+        let claim = match self.about.once {
+            true => Some(self.claim(opened.nonce).await?),
+            false => None,
+        };
         let dialogue = Dialogue::resume(self.means(), opened.memory);
         // MR-7: what was not asked means nothing.
         answers.for_each(|(key, answer)| {
             dialogue.answer(key, answer);
         });
-        Ok(dialogue)
+        Ok(Resumed { dialogue: Arc::new(dialogue), claim })
+    }
+
+    /// MR-6. It is done before the run, so that of two at the same time only one goes on.
+    async fn claim(&self, nonce: String) -> Result<Claimed, RpcError> {
+        let claimed = self.handler.used().claim(self.principal.id(), nonce).await;
+        claimed.map_err(|unclaimed| match unclaimed {
+            Unclaimed::Used => RpcError::invalid_params(
+                "`requestState` was used before, or is in use; ask again without it",
+            ),
+            Unclaimed::Full(setting) => RpcError::invalid_request(format!(
+                "The server is at its limit `{setting}`: try again later"
+            )),
+            Unclaimed::Failed(error) => {
+                let reference = InvocationId::fresh();
+                tracing::error!(%reference, %error, "it cannot be told whether a state was used");
+                let text = format!("The call cannot be gone on with. Reference: {reference}");
+                RpcError::new(RpcError::INTERNAL, text)
+            }
+        })
     }
 
     fn bound(&self) -> Bound {
@@ -311,7 +335,7 @@ impl<P: Principal> Runs<P> {
                 self.about.name,
                 state.len()
             );
-            return Err(Outcome::Failed { text, delivery: crate::runtime::Delivery::Unknown });
+            return Err(Outcome::Failed { text, delivery: Delivery::Unknown });
         }
         let mut reply = Reply::new(&self.id, self.handler.face(self.revision), state.len() + 512);
         let requests = reply.key("inputRequests").open('{');

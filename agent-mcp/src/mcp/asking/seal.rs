@@ -8,13 +8,9 @@ use chacha20poly1305::{
     aead::{Aead, Generate, KeyInit, Payload},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use crate::{
-    mcp::clock::Clock,
-    runtime::{Memory, PrincipalId},
-};
+use super::bound::Bound;
+use crate::{mcp::clock::Clock, runtime::Memory};
 
 /// Seals states, so that nobody but a server with the same keys can read or make one.
 pub(crate) struct Seal {
@@ -36,9 +32,6 @@ impl fmt::Debug for StateKeys {
         write!(f, "{} keys", self.0.len())
     }
 }
-
-/// What a state belongs to: one operation of one caller.
-pub(crate) struct Bound([u8; 32]);
 
 /// A state that was opened.
 pub(crate) struct Opened {
@@ -68,11 +61,6 @@ impl Seal {
         Self { keys, passing, told: Once::new(), clock: Clock::new(), lifetime }
     }
 
-    /// How long a state can be used.
-    pub(crate) fn lifetime(&self) -> Duration {
-        self.lifetime
-    }
-
     /// Seals what is to be known when the caller comes back.
     pub(crate) fn close(&self, bound: &Bound, memory: Memory) -> String {
         if self.passing {
@@ -85,7 +73,7 @@ impl Seal {
         let until = (self.clock.now() + self.lifetime).as_secs();
         let content = serde_json::to_vec(&Content { until, memory }).unwrap_or_default();
         let nonce = XNonce::generate();
-        let payload = Payload { msg: &content, aad: &bound.0 };
+        let payload = Payload { msg: &content, aad: bound.as_bytes() };
         // It fails for messages of many gigabytes only.
         let sealed = self.keys[0].encrypt(&nonce, payload).unwrap_or_default();
         let mut bytes = Vec::with_capacity(1 + NONCE + sealed.len());
@@ -102,7 +90,7 @@ impl Seal {
         let (nonce, sealed) = rest.split_at_checked(NONCE)?;
         let nonce: [u8; NONCE] = nonce.try_into().ok()?;
         let content = self.keys.iter().find_map(|key| {
-            let payload = Payload { msg: sealed, aad: &bound.0 };
+            let payload = Payload { msg: sealed, aad: bound.as_bytes() };
             key.decrypt(&XNonce::from(nonce), payload).ok()
         })?;
         let Content { until, memory } = serde_json::from_slice(&content).ok()?;
@@ -111,51 +99,10 @@ impl Seal {
     }
 }
 
-impl Bound {
-    /// What a state of that operation belongs to (MR-5).
-    pub(crate) fn new(owner: &PrincipalId, method: &str, name: &str, arguments: &[u8]) -> Self {
-        let mut digest = Sha256::new();
-        let parts = [owner.issuer(), owner.subject(), method, name];
-        for part in parts {
-            digest.update((part.len() as u64).to_le_bytes());
-            digest.update(part);
-        }
-        let arguments: Value = serde_json::from_slice(arguments).unwrap_or_default();
-        update(&mut digest, &arguments);
-        Self(digest.finalize().into())
-    }
-}
-
-/// Digests a value so that the order of members makes no difference.
-fn update(digest: &mut Sha256, value: &Value) {
-    match value {
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_unstable_by_key(|(name, _)| *name);
-            digest.update(b"{");
-            for (name, value) in members {
-                digest.update((name.len() as u64).to_le_bytes());
-                digest.update(name);
-                update(digest, value);
-            }
-            digest.update(b"}");
-        }
-        Value::Array(items) => {
-            digest.update(b"[");
-            items.iter().for_each(|item| update(digest, item));
-            digest.update(b"]");
-        }
-        scalar => {
-            let text = scalar.to_string();
-            digest.update((text.len() as u64).to_le_bytes());
-            digest.update(text);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::PrincipalId;
 
     fn bound(subject: &str, arguments: &str) -> Bound {
         Bound::new(&PrincipalId::new("i", subject), "tools/call", "t", arguments.as_bytes())

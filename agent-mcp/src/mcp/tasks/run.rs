@@ -67,7 +67,8 @@ pub(crate) async fn run<P: Principal>(
     flight: &Flight,
     show: impl Fn(&Outcome) -> Bytes + Send + 'static,
 ) -> Result<First, RpcError> {
-    let dialogue = Arc::new(runs.dialogue().await?);
+    let resumed = runs.resumed().await?;
+    let dialogue = resumed.dialogue.clone();
     let (tell, mut told) = oneshot::channel();
     let starting = Arc::new(Starting {
         tasks: runs.handler.tasks().clone(),
@@ -99,7 +100,11 @@ pub(crate) async fn run<P: Principal>(
     };
     guard.disarm();
     // Everything that can panic is contained, and ends with an outcome.
-    first.map_err(|_| RpcError::new(RpcError::INTERNAL, "`tools/call` failed"))
+    let first = first.map_err(|_| RpcError::new(RpcError::INTERNAL, "`tools/call` failed"))?;
+    if let First::Ended(outcome) = &first {
+        runs.settle(resumed, outcome).await;
+    }
+    Ok(first)
 }
 
 impl Starting {

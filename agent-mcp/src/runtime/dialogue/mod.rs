@@ -62,6 +62,8 @@ struct State {
     end: Option<End>,
     /// Whether a run waits for its answers instead of ending with its questions.
     live: bool,
+    /// Whether this run has done something that must not be done twice.
+    has_done_once: bool,
     /// How long a live run has waited for answers, and since when it does.
     waited: Duration,
     waits_since: Option<Instant>,
@@ -163,6 +165,7 @@ impl Dialogue {
         let mut state = self.lock();
         state.open.clear();
         state.end = None;
+        state.has_done_once = false;
         state.memory.forget_questions();
     }
 
@@ -266,7 +269,14 @@ impl Dialogue {
 
     /// Remembers a value for all later runs.
     pub(crate) fn remember(&self, key: &str, value: Value) {
-        self.lock().memory.once.insert(key.to_owned(), value);
+        let mut state = self.lock();
+        state.memory.once.insert(key.to_owned(), value);
+        state.has_done_once = true;
+    }
+
+    /// Whether the last run has done something that must not be done twice, and that only its memory knows of.
+    pub(crate) fn has_done_once(&self) -> bool {
+        self.lock().has_done_once
     }
 
     /// Ends the run.

@@ -18,7 +18,11 @@ use super::{
     Admission, EventId, Hear, Pending, Replica, SessionFacts, SessionLimits, SessionStore, Signal,
     StreamKind, Tail, Told, log::Logs,
 };
-use crate::{host::Subscription, runtime::PrincipalId};
+use crate::{
+    host::Subscription,
+    mcp::{Used, UsedHere},
+    runtime::PrincipalId,
+};
 
 /// Sessions in the memory of one process. Clones are the same store, for servers that share it.
 #[derive(Clone, Default)]
@@ -29,8 +33,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Inner {
     table: Mutex<Table>,
-    /// Used nonces, and when each can be forgotten.
-    nonces: Mutex<HashMap<Box<str>, Instant>>,
+    used: UsedHere,
 }
 
 #[derive(Default)]
@@ -302,16 +305,11 @@ impl SessionStore for MemoryStore {
     }
 
     fn claim<'a>(&'a self, nonce: &'a str, lifetime: Duration) -> Pending<'a, bool> {
-        let now = Instant::now();
-        let mut nonces = self.inner.nonces.lock().unwrap_or_else(PoisonError::into_inner);
-        if nonces.len() == nonces.capacity() {
-            nonces.retain(|_, end| *end > now);
-        }
-        let is_new = nonces.get(nonce).is_none_or(|end| *end <= now);
-        if is_new {
-            nonces.insert(nonce.into(), now + lifetime);
-        }
-        done(is_new)
+        self.inner.used.claim(nonce, lifetime)
+    }
+
+    fn unclaim<'a>(&'a self, nonce: &'a str) -> Pending<'a, ()> {
+        self.inner.used.unclaim(nonce)
     }
 }
 
@@ -349,24 +347,5 @@ impl Stream for MemoryTail {
 impl Drop for Reader {
     fn drop(&mut self) {
         self.entry.lock().logs.detach(self.stream, self.reader);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn a_nonce_is_used_once_and_forgotten_in_time() {
-        let store = MemoryStore::new();
-        let lifetime = Duration::from_secs(600);
-        assert!(store.claim("a", lifetime).await.unwrap());
-        assert!(!store.claim("a", lifetime).await.unwrap());
-        tokio::time::advance(lifetime).await;
-        for nonce in 0..100 {
-            assert!(store.claim(&nonce.to_string(), lifetime).await.unwrap());
-        }
-        assert!(!store.inner.nonces.lock().unwrap().contains_key("a"));
-        assert!(store.claim("a", lifetime).await.unwrap());
     }
 }

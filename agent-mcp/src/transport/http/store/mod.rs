@@ -87,9 +87,13 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Tells a server what happens to a session elsewhere, as long as the subscription is kept.
     fn subscribe(&self, session: &str, replica: Replica, hear: Hear) -> Subscription;
 
-    /// Uses up `nonce`; false where that was done before. It need not be remembered for longer than
-    /// `lifetime`.
+    /// Uses up `nonce`; false where that was done before, so of several that try it at the same time one
+    /// succeeds. It is remembered for `lifetime`, and need not be for longer. How many there are the servers
+    /// limit (`used_states`).
     fn claim<'a>(&'a self, nonce: &'a str, lifetime: Duration) -> Pending<'a, bool>;
+
+    /// Forgets that `nonce` was used up: the call that it was for did not go on, and may be tried again.
+    fn unclaim<'a>(&'a self, nonce: &'a str) -> Pending<'a, ()>;
 }
 
 /// What may be used once, known to all servers that share a store.
@@ -98,6 +102,10 @@ pub(super) struct UsedInStore(pub(super) Arc<dyn SessionStore>);
 impl Used for UsedInStore {
     fn claim<'a>(&'a self, nonce: &'a str, lifetime: Duration) -> Pending<'a, bool> {
         self.0.claim(nonce, lifetime)
+    }
+
+    fn unclaim<'a>(&'a self, nonce: &'a str) -> Pending<'a, ()> {
+        self.0.unclaim(nonce)
     }
 }
 
