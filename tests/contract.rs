@@ -425,6 +425,28 @@ fn schema_73e_176_lint_tells_references_within_from_those_that_lead_out() {
 }
 
 #[test]
+fn lint_reads_the_keywords_that_only_a_hand_writes() {
+    let odd = json!({ "type": "string", "format": "uuid" });
+    let contract = with_input(json!({
+        "type": "object",
+        "properties": {
+            "pair": { "type": "array", "items": [], "additionalItems": odd },
+            "rest": { "type": "array", "unevaluatedItems": odd },
+            "text": { "type": "string", "contentSchema": odd },
+            "tree": { "$dynamicRef": "#node" },
+            "closed": { "type": "array", "additionalItems": false },
+        },
+        "dependencies": { "pair": odd, "rest": ["pair"] },
+    }));
+    let formats = lint(&contract, "schema-format");
+    for place in ["`dependencies.pair`", "`pair[]`", "`rest[]`", "1 more place"] {
+        assert!(formats.contains(place), "{formats}");
+    }
+    assert!(lint(&contract, "schema-reference").contains("at `tree`,"));
+    assert!(!codes(&contract).contains(&"schema-boolean"));
+}
+
+#[test]
 fn lint_measures_schemas() {
     let nested = |levels| {
         let object = |inner| json!({ "type": "object", "properties": { "a": inner } });

@@ -301,3 +301,15 @@ fn js_2_a_written_schema_of_a_text_is_refused() {
     let error = Server::new(One).handler().map(drop).unwrap_err().to_string();
     assert!(error.contains("`output_schema` does nothing"), "{error}");
 }
+
+#[test]
+fn lint_reads_schemas_that_are_written_by_hand() {
+    let lints = serve().contract().lint();
+    let codes = |tool: &str| -> Vec<_> {
+        let subject = format!("capability `{tool}`");
+        lints.iter().filter(|lint| lint.subject == subject).map(|lint| lint.code).collect()
+    };
+    assert_eq!(codes("contact"), ["schema-root", "argument-undescribed", "schema-reference"]);
+    assert_eq!(codes("shelf"), ["argument-undescribed"]);
+    assert_eq!(codes("numbers"), ["schema-root", "schema-required"]);
+}

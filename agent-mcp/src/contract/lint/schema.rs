@@ -177,7 +177,8 @@ impl Found {
     fn within(schema: &Value) -> Self {
         let mut found = Self { bytes: schema.to_string().len(), ..Self::default() };
         // A list instead of recursion: a schema may be nested as deep as it likes.
-        let mut pending = vec![Node { path: String::new(), depth: 0, schema }];
+        let path = String::new();
+        let mut pending = vec![Node { path, depth: 0, schema, around: Vec::new() }];
         while let Some(node) = pending.pop() {
             found.look(&node, schema);
             let children = pending.len();
@@ -199,6 +200,9 @@ impl Found {
             let found = local.is_some_and(|pointer| root.pointer(pointer).is_some());
             let oddity = if found { Oddity::Reference } else { Oddity::OutsideReference };
             self.note(oddity, &node.path);
+        }
+        if schema.contains_key("$dynamicRef") || schema.contains_key("$recursiveRef") {
+            self.note(Oddity::Reference, &node.path);
         }
         if schema.contains_key("nullable") {
             self.note(Oddity::Nullable, &node.path);
@@ -225,7 +229,8 @@ impl Found {
         }
         let required = schema.get("required").and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
-            if !properties.is_some_and(|properties| properties.contains_key(name)) {
+            let mut declared = properties.into_iter().chain(node.around.iter().copied());
+            if !declared.any(|properties| properties.contains_key(name)) {
                 self.note(Oddity::Required, &node.member(name));
             }
         }
@@ -287,6 +292,8 @@ struct Node<'a> {
     /// How many objects and lists it is inside of.
     depth: usize,
     schema: &'a Value,
+    /// What schemas around it declare of the same value.
+    around: Vec<&'a Map<String, Value>>,
 }
 
 impl<'a> Node<'a> {
@@ -296,28 +303,46 @@ impl<'a> Node<'a> {
 
     fn children(&self, into: &mut Vec<Self>) {
         let Some(schema) = self.schema.as_object() else { return };
+        let mut around = self.around.clone();
+        around.extend(schema.get("properties").and_then(Value::as_object));
         for (keyword, value) in schema {
             let mut push = |path: String, deeper: usize, schema: &'a Value| {
-                into.push(Node { path, depth: self.depth + deeper, schema });
+                let is_of_same = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"]
+                    .contains(&keyword.as_str());
+                let around = if is_of_same { around.clone() } else { Vec::new() };
+                into.push(Node { path, depth: self.depth + deeper, schema, around });
             };
             match (keyword.as_str(), value) {
                 ("properties" | "patternProperties", Value::Object(members)) => {
                     members.iter().for_each(|(name, schema)| push(self.member(name), 1, schema));
                 }
-                ("$defs" | "definitions" | "dependentSchemas", Value::Object(members)) => {
+                (
+                    "$defs" | "definitions" | "dependentSchemas" | "dependencies",
+                    Value::Object(members),
+                ) => {
                     let path = |name: &str| self.member(&format!("{keyword}.{name}"));
-                    members.iter().for_each(|(name, schema)| push(path(name), 0, schema));
+                    // `dependencies` may also be lists of names.
+                    let schemas = members.iter().filter(|(_, schema)| !schema.is_array());
+                    schemas.for_each(|(name, schema)| push(path(name), 0, schema));
                 }
                 // Open or closed: said everywhere, understood everywhere.
-                ("additionalProperties" | "unevaluatedProperties", Value::Bool(_)) => {}
+                (
+                    "additionalProperties"
+                    | "unevaluatedProperties"
+                    | "additionalItems"
+                    | "unevaluatedItems",
+                    Value::Bool(_),
+                ) => {}
                 ("additionalProperties" | "unevaluatedProperties", schema) => {
                     push(self.member("*"), 1, schema);
                 }
                 ("items" | "prefixItems", Value::Array(schemas)) => {
                     schemas.iter().for_each(|schema| push(format!("{}[]", self.path), 1, schema));
                 }
-                ("items" | "contains", schema) => push(format!("{}[]", self.path), 1, schema),
-                ("not" | "if" | "then" | "else" | "propertyNames", schema) => {
+                ("items" | "additionalItems" | "unevaluatedItems" | "contains", schema) => {
+                    push(format!("{}[]", self.path), 1, schema);
+                }
+                ("contentSchema" | "not" | "if" | "then" | "else" | "propertyNames", schema) => {
                     push(self.path.clone(), 0, schema);
                 }
                 ("anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
