@@ -1,15 +1,18 @@
 //! What a method asks, over HTTP: live requests on the stream of their call (legacy), results that ask for more
 //! (modern), and several servers that stand for each other.
 
+use std::{future::Future, sync::Arc, task::Poll};
+
 use agent_mcp::{
     Context, Form, Server, Unanswered, agent,
     transport::http::{Http, MemoryStore},
 };
 use http::Method;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::{
-    client::{Client, Reading, enveloped, message, post, request},
+    client::{Client, Reading, enveloped, frames, message, post, request},
     sessions::with,
 };
 
@@ -30,6 +33,36 @@ impl Till {
         Ok(format!("paid {}", answer.sure))
     }
 
+    /// Asks so many questions at a time.
+    #[capability]
+    async fn ask_many(&self, cx: &Context<Self>, questions: usize) -> Result<String, Unanswered> {
+        let keys: Vec<_> = (0..questions).map(|number| format!("q{number}")).collect();
+        let mut open: Vec<_> =
+            keys.iter().map(|key| Box::pin(cx.ask::<Sure>(key, "Sure?"))).collect();
+        let mut sure = 0;
+        std::future::poll_fn(|task| {
+            let mut refused = None;
+            open.retain_mut(|question| match question.as_mut().poll(task) {
+                Poll::Ready(Ok(answer)) => {
+                    sure += usize::from(answer.sure);
+                    false
+                }
+                Poll::Ready(Err(error)) => {
+                    refused = Some(error);
+                    false
+                }
+                Poll::Pending => true,
+            });
+            match refused {
+                Some(error) => Poll::Ready(Err(error)),
+                None if open.is_empty() => Poll::Ready(Ok(())),
+                None => Poll::Pending,
+            }
+        })
+        .await?;
+        Ok(format!("{sure} are sure"))
+    }
+
     /// Goes on for as long as it likes, when its caller keeps tasks.
     #[capability(task = "required")]
     async fn count(&self) -> String {
@@ -45,7 +78,7 @@ fn http() -> Http<()> {
 async fn open(client: &Client, revision: &str) -> String {
     let params = json!({
         "protocolVersion": revision,
-        "capabilities": {"elicitation": {}},
+        "capabilities": {"elicitation": {}, "roots": {}},
         "clientInfo": {"name": "test", "version": "1"},
     });
     let answer = client.post(&[], message(0, "initialize", params).to_string()).await;
@@ -72,6 +105,20 @@ async fn question(stream: &mut Reading) -> (Value, Option<String>) {
 fn answer(question: &Value, sure: bool) -> String {
     let result = json!({"action": "accept", "content": {"sure": sure}});
     json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string()
+}
+
+/// The place before everything on a stream, which is let go.
+async fn beginning(mut stream: Reading) -> String {
+    let primed = frames(&stream.next().await.unwrap()).remove(0);
+    let (stream, number) = primed.id.as_deref().unwrap().split_once('.').unwrap();
+    assert_eq!(number, "0");
+    format!("{stream}.0")
+}
+
+/// Goes on with a stream.
+async fn resume(client: &Client, session: &str, last: &str) -> Reading {
+    let last = [("last-event-id", last), ("accept", "text/event-stream")];
+    client.stream(request(Method::GET, &with(session, &last), "")).await
 }
 
 async fn reply(stream: &mut Reading) -> Value {
@@ -125,6 +172,114 @@ async fn ses_13_a_question_outlives_its_connection() {
     assert_eq!(again, asked);
     assert_eq!(client.post(&with(&id, &[]), answer(&asked, true)).await.status, 202);
     assert_eq!(reply(&mut resumed).await["result"]["content"][0]["text"], "paid true");
+}
+
+#[derive(Clone, Default)]
+struct Chatterer {
+    go: Arc<Notify>,
+    is_done: Arc<Notify>,
+}
+
+fn talk(cx: &Context<Chatterer>) {
+    (1..=150).for_each(|number| cx.progress().report(number.into()));
+}
+
+#[agent(name = "chatterer")]
+impl Chatterer {
+    /// Talks a lot before it asks.
+    #[capability]
+    async fn chat(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+        talk(cx);
+        let answer: Sure = cx.ask("sure", "Sure?").await?;
+        Ok(answer.sure.to_string())
+    }
+
+    /// Asks for folders.
+    #[capability]
+    async fn look(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+        Ok(format!("{} folders", cx.roots().await?.len()))
+    }
+
+    /// Talks a lot when it may.
+    #[capability]
+    async fn chat_later(&self, cx: &Context<Self>) {
+        self.go.notified().await;
+        talk(cx);
+        self.is_done.notify_one();
+    }
+}
+
+#[tokio::test]
+async fn ses_13_no_question_is_lost_for_what_was_said_before() {
+    let client = Client::of(Server::new(Chatterer::default()).http());
+    let id = open(&client, "2025-11-25").await;
+    // With one more stream it is not clear any more which one an unknown id means.
+    let get = [("accept", "text/event-stream")];
+    let _standing = client.stream(request(Method::GET, &with(&id, &get), "")).await;
+    let call = json!({"name": "chat", "_meta": {"progressToken": "t"}});
+    let call = message(5, "tools/call", call).to_string();
+    let before = beginning(client.stream(post(&with(&id, &[]), call)).await).await;
+    let mut resumed = resume(&client, &id, &before).await;
+    let (asked, _) = question(&mut resumed).await;
+    assert_eq!(client.post(&with(&id, &[]), answer(&asked, true)).await.status, 202);
+    let done = resumed.rest().await.pop().unwrap().data.flatten().unwrap();
+    assert_eq!(done["result"]["content"][0]["text"], "true");
+}
+
+#[tokio::test]
+async fn ses_13_no_question_is_lost_for_what_others_of_its_batch_say() {
+    let chatterer = Chatterer::default();
+    let client = Client::of(Server::new(chatterer.clone()).http());
+    let id = open(&client, "2025-03-26").await;
+    let call = |id: i64, tool: &str| {
+        let params = json!({"name": tool, "_meta": {"progressToken": id}});
+        message(id, "tools/call", params)
+    };
+    let batch = json!([call(1, "look"), call(2, "chat_later")]).to_string();
+    let mut stream = client.stream(post(&with(&id, &[]), batch)).await;
+    let asked = stream.frames().await.remove(0);
+    drop(stream);
+    chatterer.go.notify_one();
+    chatterer.is_done.notified().await;
+    let (stream, _) = asked.id.as_deref().unwrap().split_once('.').unwrap();
+    let mut resumed = resume(&client, &id, &format!("{stream}.0")).await;
+    let again = resumed.frames().await.remove(0);
+    assert_eq!(again, asked);
+    let question = asked.data.flatten().unwrap();
+    assert_eq!(question["method"], "roots/list");
+    let roots = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}});
+    assert_eq!(client.post(&with(&id, &[]), roots.to_string()).await.status, 202);
+    let done = resumed.rest().await.pop().unwrap().data.flatten().unwrap();
+    assert_eq!(done[0]["result"]["content"][0]["text"], "0 folders");
+}
+
+#[tokio::test]
+async fn ses_13_more_questions_than_are_remembered_fail_at_once() {
+    let client = Client::of(http());
+    let id = open(&client, "2025-11-25").await;
+    let call = |questions: usize| {
+        let params = json!({"name": "ask_many", "arguments": {"questions": questions}});
+        message(5, "tools/call", params).to_string()
+    };
+    let failed = client.post(&with(&id, &[]), call(101)).await;
+    let failed = failed.json()["result"].take();
+    assert_eq!(failed["isError"], true);
+    let text = failed["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("`ask_many`") && text.contains("`stream_messages`"), "{text}");
+
+    // As many as there may be reach a client that comes back.
+    let before = beginning(client.stream(post(&with(&id, &[]), call(100))).await).await;
+    let mut resumed = resume(&client, &id, &before).await;
+    let mut answered = 0;
+    while answered < 100 {
+        for question in resumed.messages().await {
+            assert_eq!(question["method"], "elicitation/create");
+            let answer = answer(&question, true);
+            assert_eq!(client.post(&with(&id, &[]), answer).await.status, 202);
+            answered += 1;
+        }
+    }
+    assert_eq!(reply(&mut resumed).await["result"]["content"][0]["text"], "100 are sure");
 }
 
 #[tokio::test]

@@ -25,10 +25,15 @@ pub trait Outbox: Send + Sync + 'static {
         true
     }
 
-    /// Takes a request of the server's own, whose answer somebody waits for: it is not left out.
-    fn ask(&self, request: Bytes) {
+    /// Takes a request of the server's own, whose answer somebody waits for: it is not left out. False, and
+    /// it is not taken, where it could not be kept for a client that comes back for it.
+    fn ask(&self, request: Bytes) -> bool {
         self.send(request);
+        true
     }
+
+    /// A request of the server's own that was taken is answered, or nobody waits for the answer any more.
+    fn settled(&self) {}
 
     /// Whether requests of the server reach the client on this way, and their answers the server.
     fn carries_requests(&self) -> bool {

@@ -15,12 +15,18 @@ pub(crate) struct Open<'a> {
     answer: oneshot::Receiver<Answer>,
     shared: &'a Shared,
     outbox: &'a dyn Outbox,
+    asked: bool,
     answered: bool,
 }
 
 impl<'a> Open<'a> {
-    /// Sends `request`, a method and its params (LSR-2: on the stream of the request that needs it).
-    pub(crate) fn put(shared: &'a Shared, outbox: &'a dyn Outbox, request: &Request<'_>) -> Self {
+    /// Sends `request`, a method and its params (LSR-2: on the stream of the request that needs it). `None`
+    /// where there is no room to keep it until it is answered.
+    pub(crate) fn put(
+        shared: &'a Shared,
+        outbox: &'a dyn Outbox,
+        request: &Request<'_>,
+    ) -> Option<Self> {
         // No other process of the same session has the same.
         let id = InvocationId::fresh().to_string();
         let (answering, answer) = oneshot::channel();
@@ -32,13 +38,16 @@ impl<'a> Open<'a> {
         }
         message.raw("}");
         let mut state = shared.lock();
-        if !state.closed {
-            state.questions.insert(id.clone(), answering);
+        let asked = !state.closed;
+        if asked {
             // Under the lock, so that it is sent before it is forgotten.
-            outbox.ask(message.finish());
+            if !outbox.ask(message.finish()) {
+                return None;
+            }
+            state.questions.insert(id.clone(), answering);
         }
         drop(state);
-        Self { id, answer, shared, outbox, answered: false }
+        Some(Self { id, answer, shared, outbox, asked, answered: false })
     }
 
     /// The answer. It is a failure where the session ends.
@@ -51,6 +60,9 @@ impl<'a> Open<'a> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
+        if self.asked {
+            self.outbox.settled();
+        }
         if !self.answered && self.shared.lock().questions.remove(&self.id).is_some() {
             let mut notice = Writer::notification("notifications/cancelled");
             notice.key("requestId").text(&self.id);

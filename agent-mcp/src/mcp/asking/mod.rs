@@ -148,7 +148,10 @@ impl<P: Principal> Runs<P> {
             let outcome = run(invocation).await;
             match outcome {
                 Outcome::Asks(asks) if !self.revision.is_modern() => {
-                    dialogue = Some(Box::pin(self.put(*asks)).await);
+                    dialogue = match Box::pin(self.put(*asks)).await {
+                        Ok(answered) => Some(answered),
+                        Err(outcome) => return Ok(outcome),
+                    };
                 }
                 outcome => return Ok(outcome),
             }
@@ -300,16 +303,21 @@ impl<P: Principal> Runs<P> {
     }
 
     /// Puts the questions of a run to the caller and waits for all answers (legacy).
-    async fn put(&self, asks: Asks) -> Dialogue {
+    async fn put(&self, asks: Asks) -> Result<Dialogue, Outcome> {
         let Asks { questions, memory, .. } = asks;
         let dialogue = Dialogue::resume(self.means(), memory);
-        let open: Vec<_> = questions
-            .iter()
-            .map(|(key, question)| {
-                let request = request(question, self.revision);
-                (key, Open::put(&self.shared, &*self.outbox, &request))
-            })
-            .collect();
+        let mut open = Vec::with_capacity(questions.len());
+        for (key, question) in &questions {
+            let request = request(question, self.revision);
+            let Some(put) = Open::put(&self.shared, &*self.outbox, &request) else {
+                let text = format!(
+                    "`{}` asks more at a time than a client could come back for: the limits are `stream_messages` and `stream_bytes`.",
+                    self.about.name
+                );
+                return Err(Outcome::Failed { text, delivery: Delivery::Unknown });
+            };
+            open.push((key, put));
+        }
         let until = tokio::time::Instant::now() + self.handler.limits().answer;
         for (key, mut open) in open {
             let answer = tokio::select! {
@@ -321,7 +329,7 @@ impl<P: Principal> Runs<P> {
             };
             dialogue.answer(key, answer);
         }
-        dialogue
+        Ok(dialogue)
     }
 
     /// The result that asks for more (modern).

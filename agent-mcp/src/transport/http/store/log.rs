@@ -124,7 +124,11 @@ impl Logs {
     pub(super) fn resume(&self, last: Option<EventId>) -> Option<(EventId, StreamKind)> {
         let remembered = last.and_then(|last| {
             let log = self.logs.iter().find(|log| log.number == last.stream)?;
-            (log.forgotten..=log.last()).contains(&last.event).then_some((last, log.kind))
+            // What is forgotten its reader has missed, and what is left waits for it: a question, the reply.
+            let misses = last.event < log.forgotten && !log.events.is_empty();
+            let event = if misses { log.forgotten } else { last.event };
+            let place = EventId { stream: last.stream, event };
+            (log.forgotten..=log.last()).contains(&event).then_some((place, log.kind))
         });
         remembered.or_else(|| match &*self.logs {
             // One that is over would end at once, and its reader would ask again and again.
@@ -203,14 +207,14 @@ impl Logs {
         self.logs.get_mut(place)
     }
 
-    /// B168: the oldest that nobody reads, those first that are over.
+    /// B168: the oldest that nobody reads, those first that are over. A request that goes on keeps its stream,
+    /// for its caller may come back for a question or the reply; there are no more of them than calls in flight.
     fn forget_one(&mut self, but: u64) -> bool {
         let unread = |log: &Log| log.reader.is_none() && log.number != but;
-        let place = self
-            .logs
-            .iter()
-            .position(|log| unread(log) && log.finished)
-            .or_else(|| self.logs.iter().position(unread));
+        let place = self.logs.iter().position(|log| unread(log) && log.finished).or_else(|| {
+            let standing = |log: &Log| unread(log) && log.kind == StreamKind::Standing;
+            self.logs.iter().position(standing)
+        });
         place.map(|place| self.logs.remove(place)).is_some()
     }
 
@@ -279,11 +283,14 @@ mod tests {
         // The first event is forgotten: who has read it has missed nothing.
         assert_eq!(resume(&logs, Some(id(first, 1))), Some(id(first, 1)));
         assert_eq!(resume(&logs, Some(id(first, 3))), Some(id(first, 3)));
-        for unknown in [None, Some(id(first, 0)), Some(id(first, 4)), Some(id(9, 1))] {
+        // Who has read nothing goes on with what is left.
+        assert_eq!(resume(&logs, Some(id(first, 0))), Some(id(first, 1)));
+        for unknown in [None, Some(id(first, 4)), Some(id(9, 1))] {
             assert_eq!(resume(&logs, unknown), Some(id(first, 1)), "the only stream");
         }
         logs.open(StreamKind::Request);
-        assert_eq!(resume(&logs, Some(id(first, 0))), None);
+        assert_eq!(resume(&logs, Some(id(first, 4))), None);
+        assert_eq!(resume(&logs, Some(id(first, 0))), Some(id(first, 1)));
         assert_eq!(resume(&logs, Some(id(first, 2))), Some(id(first, 2)));
     }
 
@@ -298,7 +305,7 @@ mod tests {
         logs.append(first, "long enough alone".into());
         assert_eq!(told(&mut logs, first, &mut 0), ["long enough alone"]);
         // The first is read and stays.
-        let others: Vec<_> = (0..4).map(|_| logs.open(StreamKind::Request)).collect();
+        let others: Vec<_> = (0..4).map(|_| logs.open(StreamKind::Standing)).collect();
         let kept: Vec<_> = logs.logs.iter().map(|log| log.number).collect();
         assert_eq!(kept, [first, others[2], others[3]]);
         // What is finished shares the room of one.
@@ -308,6 +315,21 @@ mod tests {
         logs.finish(others[3]);
         let kept: Vec<_> = logs.logs.iter().map(|log| log.number).collect();
         assert_eq!(kept, [first, others[3]]);
+    }
+
+    #[test]
+    fn b168_the_stream_of_a_request_that_goes_on_is_kept() {
+        let mut logs = Logs::new(2, 1000);
+        let asking = logs.open(StreamKind::Request);
+        logs.append(asking, "?".into());
+        for kind in [StreamKind::Standing, StreamKind::Standing, StreamKind::Request] {
+            logs.open(kind);
+        }
+        assert_eq!(told(&mut logs, asking, &mut 0), ["?"]);
+        let done = logs.open(StreamKind::Request);
+        logs.finish(done);
+        logs.open(StreamKind::Standing);
+        assert!(logs.log(done).is_none(), "what is over goes first");
     }
 
     #[test]
