@@ -325,6 +325,29 @@ async fn mr_3_and_lsr_1_a_caller_that_cannot_be_asked() {
 }
 
 #[tokio::test]
+async fn el_6_a_page_is_asked_for_in_place_and_never_by_an_error() {
+    // 2025-11-25 has an error, -32042, that names pages to be visited first.
+    let (_, handler) = serve();
+    let with_forms = Client::able(&handler, "2025-11-25", json!({"elicitation": {}}));
+    let refused = with_forms.result("tools/call", json!({"name": "pay"})).await;
+    assert_eq!(refused["isError"], true);
+    assert_eq!(
+        refused["content"][0]["text"],
+        "`pay` needs a client that can do more: send the user to a page. This one does not offer it."
+    );
+    assert!(!refused.to_string().contains("pay.example"), "{refused}");
+
+    let with_pages = Client::able(&handler, "2025-11-25", everything());
+    let person = |method: &str, params: &Value| {
+        assert_eq!((method, &params["mode"]), ("elicitation/create", &json!("url")));
+        assert!(params["elicitationId"].is_string(), "EL-3");
+        Ok(json!({"action": "accept"}))
+    };
+    let (reply, asked) = converse(&with_pages, "tools/call", json!({"name": "pay"}), &person).await;
+    assert_eq!((text(&reply), asked.len()), ("paid", 1));
+}
+
+#[tokio::test]
 async fn prg_and_log_come_in_order_while_a_method_asks() {
     for revision in WITH_FORMS {
         let (_, handler) = serve();

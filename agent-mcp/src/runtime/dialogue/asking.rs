@@ -149,6 +149,10 @@ impl<A: Agent> Context<A> {
     /// `https:` address without credentials in it; an `http:` one must be of this machine. With any other the call
     /// fails.
     ///
+    /// A client that does not declare the URL mode is refused like any that cannot be asked, and is never sent the
+    /// error -32042 of 2025-11-25: a client that could act on it has the mode and is asked in place, and from any
+    /// other it would hide from the model what is missing (EL-6).
+    ///
     /// ```
     /// use agent_mcp::{Context, Means, Unanswered, agent};
     ///
