@@ -1,11 +1,12 @@
 //! A server that listens itself, and its end.
 
-use agent_mcp::{Server, transport::http::Unauthenticated};
+use agent_mcp::{Server, agent, transport::http::Unauthenticated};
+use agent_mcp_tests::tasks::Shelf;
 use serde_json::json;
 use tokio::{net::TcpStream, time::timeout};
 
 use crate::{
-    client::message,
+    client::{enveloped, message},
     desk::{Desk, Gate, shop},
     identity::Office,
     sessions::initialize,
@@ -90,6 +91,54 @@ async fn runtime_d83_a_call_that_does_not_end_is_left_behind() {
     timeout(SOON, server.serving).await.expect("within the limit").unwrap().unwrap();
     timeout(SOON, call.rest()).await.expect("the connection is cut");
     timeout(SOON, Gate::pass(&desk.gate.cancelled)).await.expect("the call is cancelled");
+}
+
+struct Yard;
+
+#[agent(name = "yard")]
+impl Yard {
+    /// Works without an end.
+    #[capability(task = "required")]
+    async fn work(&self) {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// A server with one task that does not end.
+async fn working(drain: std::time::Duration) -> (Shelf, Listening) {
+    let shelf = Shelf::default();
+    let server = Server::new(Yard).task_store(shelf.clone()).limits(|limits| limits.drain = drain);
+    let listening = listen(server.http()).await;
+    let mut body = enveloped("tools/call", json!({"name": "work"}));
+    body["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+        json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let work = Raw::modern("tools/call", json!({"name": "work"})).body(body.to_string());
+    let begun = exchange(listening.address, &work.bytes()).await.unwrap();
+    assert!(begun.body.contains("working"), "{begun:?}");
+    assert_eq!(shelf.endings().await, [json!(null)]);
+    (shelf, listening)
+}
+
+#[tokio::test]
+async fn a_task_that_does_not_end_is_cancelled_with_the_drain_limit() {
+    let (shelf, server) = working(std::time::Duration::from_millis(200)).await;
+    server.closer.close();
+    timeout(SOON, server.serving).await.expect("within the limit").unwrap().unwrap();
+    assert_eq!(shelf.endings().await, ["cancelled"]);
+}
+
+#[tokio::test]
+async fn a_second_signal_cancels_tasks_at_once() {
+    let (shelf, server) = working(std::time::Duration::from_secs(3_600)).await;
+    server.closer.close();
+    server.closer.abort();
+    timeout(SOON, server.serving).await.expect("it ends at once").unwrap().unwrap();
+    let cancelled = async {
+        while shelf.endings().await != ["cancelled"] {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(SOON, cancelled).await.expect("the task is cancelled");
 }
 
 // B147

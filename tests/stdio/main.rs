@@ -9,6 +9,7 @@ mod framing;
 mod load;
 mod properties;
 mod streams;
+mod tasks;
 
 use agent_mcp_tests::stdio::Process;
 

@@ -1,4 +1,5 @@
 //! What the tests share.
 
 pub mod stdio;
+pub mod tasks;
 pub mod witness;

@@ -62,6 +62,8 @@ pub(crate) use handler::{Handlers, KeptIn};
 pub use incoming::{Form, Incoming, Refused};
 pub use protocol::Protocol;
 pub use revision::Revision;
+#[cfg(feature = "http")]
+pub(crate) use tasks::Tasks;
 pub use tasks::{MemoryTasks, TaskAdmission, TaskLimits, TaskRecord, TaskStore};
 pub use updates::Updates;
 

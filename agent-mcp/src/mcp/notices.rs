@@ -103,6 +103,11 @@ impl Notices {
     }
 }
 
+/// What a heartbeat says.
+pub(crate) fn running_for(running: Duration) -> String {
+    format!("Running for {} s", running.as_secs())
+}
+
 /// A token is a string or a number.
 fn is_token(raw: &str) -> bool {
     Id::new(raw).is_some() || serde_json::from_str::<f64>(raw).is_ok()
@@ -123,7 +128,7 @@ impl Port for Notices {
                 // What it is a part of is not known, and what the method may report later must be more
                 // (PRG-2): millionths, one for each second.
                 let done = running.as_secs_f64() / 1e6;
-                let message = format!("Running for {} s", running.as_secs());
+                let message = running_for(running);
                 let message = Some(&*message);
                 self.report(reported, ProgressReport { done, total: None, message });
                 true

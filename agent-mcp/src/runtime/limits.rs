@@ -76,7 +76,8 @@ pub struct Limits {
     pub callers: usize,
     /// How long making the agents of a caller may take, where they are made per caller: 30 seconds.
     pub binding: Duration,
-    /// How long calls may go on when the server is closed or its input ends: 10 seconds.
+    /// How long calls and tasks may go on when the server is closed or its input ends: 10 seconds. What still
+    /// runs then is cancelled.
     pub drain: Duration,
     /// How long a cancelled method is polled on to clean up: 50 milliseconds.
     pub grace: Duration,

@@ -10,6 +10,11 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use serde_json::json;
+use tokio::time::timeout;
+use tokio_util::{
+    sync::{CancellationToken, DropGuard},
+    task::TaskTracker,
+};
 use uuid::Uuid;
 
 pub(crate) use self::{
@@ -36,6 +41,10 @@ pub(crate) struct Tasks {
     limits: TaskLimits,
     ttl: Duration,
     clock: Clock,
+    /// The calls that run here and are tasks or may become some.
+    running: TaskTracker,
+    /// Cancelled when they have to end.
+    ending: CancellationToken,
 }
 
 impl Tasks {
@@ -46,7 +55,38 @@ impl Tasks {
         let store = store.unwrap_or_else(|| Arc::new(MemoryTasks::new()));
         let kept = TaskLimits::new(limits.tasks, limits.tasks_per_principal);
         let ttl = limits.task_ttl;
-        Self { store, limits: kept, ttl: ttl.max(store::SHORTEST), clock: Clock::new() }
+        Self {
+            store,
+            limits: kept,
+            ttl: ttl.max(store::SHORTEST),
+            clock: Clock::new(),
+            running: TaskTracker::new(),
+            ending: CancellationToken::new(),
+        }
+    }
+
+    /// Waits until no task runs here. For a transport that drains: it takes no more calls.
+    pub(crate) async fn over(&self) {
+        self.running.close();
+        self.running.wait().await;
+    }
+
+    /// Cancels what still runs here, which has `grace` to be recorded as cancelled.
+    pub(crate) async fn cancel(&self, grace: Duration) {
+        if self.running.is_empty() {
+            return;
+        }
+        tracing::warn!(
+            tasks = self.running.len(),
+            "the time limit `drain` is over: tasks are cancelled"
+        );
+        self.ending.cancel();
+        let _ = timeout(grace, self.over()).await;
+    }
+
+    /// Cancels all tasks here when it is dropped.
+    pub(crate) fn ending(&self) -> DropGuard {
+        self.ending.clone().drop_guard()
     }
 
     fn now(&self) -> Duration {

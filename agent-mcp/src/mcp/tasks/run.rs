@@ -4,7 +4,10 @@ use std::{
     collections::{HashMap, HashSet},
     future::Future,
     pin::pin,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -23,7 +26,7 @@ use crate::{
     mcp::{
         asking::{self, Runs},
         error::RpcError,
-        notices::Notices,
+        notices::{Notices, running_for},
         revision::Revision,
         state::Flight,
     },
@@ -53,8 +56,10 @@ pub(crate) struct Starting {
     id: OnceLock<Arc<str>>,
     /// Who waits for the call, until it has become a task.
     caller: Mutex<Option<oneshot::Sender<First>>>,
-    /// The last that the method said of its progress.
+    /// The last that was said of its progress.
     said: Mutex<Option<String>>,
+    /// Whether the method has said something of it itself.
+    by_method: AtomicBool,
     news: Notify,
 }
 
@@ -70,13 +75,15 @@ pub(crate) async fn run<P: Principal>(
     let resumed = runs.resumed().await?;
     let dialogue = resumed.dialogue.clone();
     let (tell, mut told) = oneshot::channel();
+    let tasks = runs.handler.tasks();
     let starting = Arc::new(Starting {
-        tasks: runs.handler.tasks().clone(),
+        tasks: tasks.clone(),
         owner: runs.principal.id(),
         notices: runs.notices.clone(),
         id: OnceLock::new(),
         caller: Mutex::new(Some(tell)),
         said: Mutex::new(None),
+        by_method: AtomicBool::new(false),
         news: Notify::new(),
     });
     let cancellation = CancellationToken::new();
@@ -89,7 +96,7 @@ pub(crate) async fn run<P: Principal>(
     let running = runs.call(invocation);
     let run = Run { running, starting, cancellation: cancellation.clone(), dialogue };
     let guard = cancellation.clone().drop_guard();
-    tokio::spawn(run.drive(show));
+    tasks.running.spawn(run.drive(show));
     // TSK-17: the caller can cancel what it waits for, and no more than that.
     let first = tokio::select! {
         first = &mut told => first,
@@ -122,6 +129,16 @@ impl Starting {
         Ok(())
     }
 
+    /// Whether everything that is said of it is the heartbeat's.
+    fn only_beats(&self) -> bool {
+        !self.by_method.load(Ordering::Relaxed)
+    }
+
+    fn say(&self, said: String) {
+        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+        self.news.notify_one();
+    }
+
     /// Tells whoever waits for the call; false where nobody does any more.
     fn tell(&self, first: First) -> bool {
         let caller = self.caller.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -137,21 +154,29 @@ impl Begin for Starting {
 
 impl Port for Starting {
     fn progress(&self, report: ProgressReport<'_>) {
+        self.by_method.store(true, Ordering::Relaxed);
         if self.id.get().is_none() {
             return self.notices.progress(report);
         }
-        let said = match (report.message, report.total) {
+        let text = match (report.message, report.total) {
             (Some(message), _) => message.to_owned(),
             (None, Some(total)) => format!("{} of {total}", report.done),
             (None, None) => report.done.to_string(),
         };
-        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
-        self.news.notify_one();
+        self.say(text);
     }
 
-    /// Nobody waits for a task: once it has begun, the side of the call is closed.
+    /// It goes on as a task, whoever has asked for progress: who looks at the task reads its message.
     fn beat(&self, running: Duration) -> bool {
-        self.notices.beat(running)
+        if !self.only_beats() {
+            return false;
+        }
+        if self.id.get().is_none() {
+            self.notices.beat(running);
+        } else {
+            self.say(running_for(running));
+        }
+        true
     }
 
     fn log(&self, level: LogLevel, data: Value) {
@@ -193,6 +218,9 @@ impl<R: Future<Output = Outcome> + Send> Run<R> {
                 () = tokio::time::sleep_until(until), if !cancellation.is_cancelled() => {
                     cancellation.cancel();
                 }
+                () = tasks.ending.cancelled(), if !cancellation.is_cancelled() => {
+                    cancellation.cancel();
+                }
             }
             let Some(id) = starting.id.get() else { continue };
             if watching.is_none() {
@@ -210,7 +238,13 @@ impl<R: Future<Output = Outcome> + Send> Run<R> {
             return;
         };
         let ending = ending(&outcome, &show);
-        let ended = tasks.change(id, |task| task.end(ending.clone())).await;
+        let ended = tasks.change(id, |task| {
+            if starting.only_beats() {
+                task.message = None;
+            }
+            task.end(ending.clone());
+        });
+        let ended = ended.await;
         if let Err(error) = ended {
             tracing::error!(task = %id, %error, "the store of the tasks failed; an outcome is lost");
         }
@@ -269,8 +303,11 @@ async fn follow(
             dialogue.answer(&key, Answer::Given(answer.clone()));
         }
     }
+    let open = dialogue.open();
+    // Nothing runs while it waits for its owner.
+    let rests = !open.is_empty() && starting.only_beats();
     let mut inputs = Vec::new();
-    for (key, question) in dialogue.open() {
+    for (key, question) in open {
         if let Some(shown) = asked.show(&key) {
             inputs.push((shown, asking::request(&question, REVISION).text()));
         }
@@ -279,7 +316,9 @@ async fn follow(
     let change = |now: &mut TaskRecord| {
         now.answers.retain(|answer| !task.answers.contains(answer));
         now.inputs.extend(inputs.iter().cloned());
-        if said.is_some() {
+        if rests {
+            now.message = None;
+        } else if said.is_some() {
             now.message.clone_from(&said);
         }
     };

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     contain::whole,
-    mcp::{Handlers, KeptIn, Protocol, Used},
+    mcp::{Handlers, KeptIn, Protocol, Tasks, Used},
     runtime::{Limits, Principal, RefusedRequest, Status},
 };
 
@@ -122,6 +122,10 @@ impl<P: Principal, A: Authenticate<P>> Endpoint<P, A> {
 
     pub(super) fn limits(&self) -> &Limits {
         self.inner.protocol().limits()
+    }
+
+    pub(super) fn tasks(&self) -> Arc<Tasks> {
+        self.inner.protocol().tasks().clone()
     }
 
     /// Waits until what has happened is recorded.

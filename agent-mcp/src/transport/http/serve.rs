@@ -1,6 +1,6 @@
 //! Listening on an address.
 
-use std::{io, net::SocketAddr};
+use std::{io, net::SocketAddr, sync::Arc};
 
 use http::StatusCode;
 use tokio::{
@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Authenticate, Http, connections::Connections, respond::Refusal};
 use crate::{
     Result,
+    mcp::Tasks,
     runtime::{BoxFuture, Limits, Principal},
 };
 
@@ -42,6 +43,7 @@ pub struct Listening {
     router: axum::Router,
     closer: Closer,
     limits: Limits,
+    tasks: Arc<Tasks>,
     /// Ends the streams, and gives what is to be waited for when all calls are done.
     end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
 }
@@ -54,13 +56,13 @@ pub struct Closer {
 }
 
 impl Closer {
-    /// Takes no more connections and ends the streams of notices; calls go on within the limit `drain`.
-    /// Closing twice is closing once.
+    /// Takes no more connections and ends the streams of notices; calls and tasks go on within the limit
+    /// `drain`. Tasks that still run then are cancelled. Closing twice is closing once.
     pub fn close(&self) {
         self.closing.cancel();
     }
 
-    /// Ends everything at once: the connections are cut, and the calls in flight are cancelled.
+    /// Ends everything at once: the connections are cut, and calls and tasks are cancelled.
     pub fn abort(&self) {
         self.closing.cancel();
         self.aborting.cancel();
@@ -115,12 +117,12 @@ impl<P: Principal, A> Http<P, A> {
             let listener = TcpListener::bind(address).await?;
             let closer =
                 Closer { closing: CancellationToken::new(), aborting: CancellationToken::new() };
-            let limits = endpoint.limits().clone();
+            let (limits, tasks) = (endpoint.limits().clone(), endpoint.tasks());
             let end = Box::new(move || -> BoxFuture<'static, ()> {
                 endpoint.close();
                 Box::pin(endpoint.flush())
             });
-            Ok(Listening { listener, router, closer, limits, end })
+            Ok(Listening { listener, router, closer, limits, tasks, end })
         })
     }
 }
@@ -149,13 +151,20 @@ impl Listening {
     ///
     /// None at the moment.
     pub async fn serve(self) -> Result<()> {
-        let Self { listener, router, closer: Closer { closing, aborting }, limits, end } = self;
+        let Self { listener, router, closer, limits, tasks, end } = self;
+        let Closer { closing, aborting } = closer;
+        let _ending = tasks.ending();
         let mut connections = Connections::new(router, &limits);
         let serving = async {
             connections.accept(listener, &closing).await;
             let recorded = end();
-            if timeout(limits.drain, connections.end()).await.is_err() {
+            let drained = async {
+                connections.end().await;
+                tasks.over().await;
+            };
+            if timeout(limits.drain, drained).await.is_err() {
                 tracing::warn!("the time limit `drain` is over: what still runs is left behind");
+                tasks.cancel(limits.grace).await;
             }
             // What was decided is recorded before the program can end, unless the sink hangs.
             let _ = timeout(limits.grace, recorded).await;

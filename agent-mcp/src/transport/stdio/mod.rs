@@ -17,6 +17,8 @@
 //!   [`Stdio::until`] is done: nothing more is read, calls go on within the limit `drain`, their replies are
 //!   written.
 //! - When nobody reads the output any more: calls are cancelled. That is no error.
+//! - In both cases tasks go on within the limit `drain`. What still runs then is cancelled, and kept as
+//!   cancelled where tasks are [kept](crate::Server::task_store) for longer than the process.
 //! - Dropping the future ends everything at once.
 //!
 //! A method that blocks cannot be ended. When one still runs after `drain`,
@@ -174,12 +176,18 @@ async fn connect<P: Principal>(
     stop: impl Future<Output = ()>,
     gone: impl Future<Output = ()>,
 ) -> std::io::Result<Instant> {
-    let runtime = handler.runtime().clone();
+    let (runtime, tasks) = (handler.runtime().clone(), handler.tasks().clone());
+    let _ending = tasks.ending();
     let outgoing = Arc::new(Outgoing::new(runtime.limits().stdio_backlog));
     let client = Arc::new(Client::new(handler, principal, outgoing.clone()));
     let served = serve::serve(client, outgoing, reader, writer, runtime.limits(), stop, gone).await;
+    let grace = runtime.limits().grace;
+    let until = served.as_ref().map_or_else(|_| Instant::now(), |deadline| *deadline);
+    if timeout_at(until, tasks.over()).await.is_err() {
+        tasks.cancel(grace).await;
+    }
     // What was decided is recorded before the program can end, unless the sink hangs.
-    let soon = serve::after(runtime.limits().grace);
+    let soon = serve::after(grace);
     let deadline = served.as_ref().map_or(soon, |deadline| soon.max(*deadline));
     let _ = timeout_at(deadline, runtime.flush_audit()).await;
     served
