@@ -1,7 +1,7 @@
 //! What a method asks, over HTTP: live requests on the stream of their call (legacy), results that ask for more
 //! (modern), and several servers that stand for each other.
 
-use std::{future::Future, sync::Arc, task::Poll};
+use std::{future::Future, sync::Arc, task::Poll, time::Duration};
 
 use agent_mcp::{
     Context, Form, Server, Unanswered, agent,
@@ -9,7 +9,7 @@ use agent_mcp::{
 };
 use http::Method;
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::timeout};
 
 use crate::{
     client::{Client, Reading, enveloped, frames, message, post, request},
@@ -90,10 +90,13 @@ fn call() -> String {
     message(5, "tools/call", json!({"name": "pay"})).to_string()
 }
 
+/// Longer than a question takes that is not lost.
+const SOON: Duration = Duration::from_secs(10);
+
 /// Reads up to the question and gives it, with the id of its event.
 async fn question(stream: &mut Reading) -> (Value, Option<String>) {
     loop {
-        for event in stream.frames().await {
+        for event in timeout(SOON, stream.frames()).await.expect("the question is lost") {
             let message = event.data.flatten().unwrap();
             if message["method"] == "elicitation/create" {
                 return (message, event.id);
@@ -261,8 +264,8 @@ async fn ses_13_more_questions_than_are_remembered_fail_at_once() {
         let params = json!({"name": "ask_many", "arguments": {"questions": questions}});
         message(5, "tools/call", params).to_string()
     };
-    let failed = client.post(&with(&id, &[]), call(101)).await;
-    let failed = failed.json()["result"].take();
+    let failed = timeout(SOON, client.post(&with(&id, &[]), call(101))).await;
+    let failed = failed.expect("it fails at once").json()["result"].take();
     assert_eq!(failed["isError"], true);
     let text = failed["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("`ask_many`") && text.contains("`stream_messages`"), "{text}");

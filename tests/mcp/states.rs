@@ -10,7 +10,7 @@ use agent_mcp::{Context, Form, Server, Unanswered, agent, mcp::Handler, runtime:
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::client::{Client, MODERN, finish, start};
+use crate::client::{Client, MODERN, start};
 
 #[derive(Form)]
 struct Sure {
@@ -173,10 +173,10 @@ async fn mr_6_of_two_repeats_at_the_same_time_one_goes_on() {
         };
     let (mut first, second) = (begin(1), begin(2));
     start(&mut first).await;
-    let second = finish(second).await.unwrap();
+    let second = client.finish(second).await.unwrap();
     assert!(is_used(&second["error"]), "{second}");
     till.gate.notify_one();
-    let first = finish(first).await.unwrap();
+    let first = client.finish(first).await.unwrap();
     assert_eq!(text(&first["result"]), "paid 1");
     assert_eq!(till.paid.load(SeqCst), 1);
 }
