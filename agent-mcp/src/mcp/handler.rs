@@ -9,7 +9,7 @@ use super::{
     offered::{Listed, Offered},
     protocol::Protocol,
     revision::Revision,
-    state::Session,
+    session::Session,
     tasks::TaskStore,
 };
 use crate::runtime::{Agents, Failure, Principal, Runtime};

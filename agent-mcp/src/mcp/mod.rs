@@ -39,6 +39,7 @@ mod resources;
 mod revision;
 mod sampling;
 mod scopes;
+mod session;
 #[cfg(feature = "skills")]
 mod skills;
 mod state;
@@ -48,6 +49,7 @@ mod terms;
 mod tools;
 mod updates;
 mod views;
+mod wrapped;
 mod writer;
 
 pub(crate) use asking::StateKeys;

@@ -8,7 +8,7 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    envelope::Raw, exchange::Outbox, id::Id, revision::Revision, state::Threshold, writer::Writer,
+    envelope::Raw, exchange::Outbox, id::Id, revision::Revision, session::Threshold, writer::Writer,
 };
 use crate::{
     contract::MetaMap,

@@ -13,7 +13,8 @@ use super::{
     offered::Offered,
     protocol::Protocol,
     revision::Revision,
-    state::{Known, Session, State, Threshold},
+    session::{Session, Threshold},
+    state::{Known, State},
 };
 use crate::runtime::{Client, LogLevel};
 

@@ -7,13 +7,13 @@ use super::{
     content, envelope,
     error::RpcError,
     exchange::{Exchange, Received},
-    face,
     handler::Handler,
     reply::Reply,
     request::Request,
     revision::Revision,
     state::Flight,
     tasks::{self, First},
+    wrapped::wraps,
 };
 use crate::{
     contract::{CapabilityDescriptor, MetaMap, TaskMode},
@@ -201,5 +201,5 @@ fn result<P: Principal>(
 
 /// Whether the value is put under `result`. The schema decides, where there is one (TOOL-8).
 fn is_wrapped(tool: &CapabilityDescriptor, json: &str) -> bool {
-    tool.output.as_ref().map_or_else(|| !json.starts_with('{'), face::wraps)
+    tool.output.as_ref().map_or_else(|| !json.starts_with('{'), wraps)
 }

@@ -1,6 +1,7 @@
 //! What the caller's model is asked, and what it says.
 
 mod content;
+mod preferences;
 mod said;
 mod tools;
 
@@ -14,6 +15,7 @@ pub use said::{Sampled, SampledContent};
 pub use tools::{ToolAnswer, ToolUse};
 
 use content::Part;
+use preferences::{Hint, Preferences, within};
 use tools::Tool;
 
 use crate::{
@@ -109,30 +111,6 @@ enum Role {
 enum OneOrMany {
     One(Part),
     Many(Vec<Part>),
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Preferences {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hints: Vec<Hint>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost_priority: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    speed_priority: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    intelligence_priority: Option<f64>,
-}
-
-impl Preferences {
-    fn say_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Hint {
-    name: String,
 }
 
 /// What else the client may show the model.
@@ -407,9 +385,4 @@ impl Sampling {
         self.tool_choice = self.tool_choice.filter(|_| !self.tools.is_empty());
         Ok(self)
     }
-}
-
-/// A priority as the protocol has them.
-fn within(priority: f64) -> Option<f64> {
-    (!priority.is_nan()).then(|| priority.clamp(0.0, 1.0))
 }
