@@ -27,3 +27,7 @@ struct Running;
 #[cfg(doctest)]
 #[doc = include_str!("src/saying-more.md")]
 struct SayingMore;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/testing.md")]
+struct Testing;

@@ -2,6 +2,8 @@
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "testing")]
+mod client;
 mod contain;
 pub mod contract;
 mod error;
@@ -12,6 +14,8 @@ pub mod schema;
 mod server;
 #[cfg(feature = "skills")]
 pub mod skills;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod transport;
 
 pub use contract::{Contract, Icon, Theme};

@@ -390,7 +390,7 @@ impl<P: Principal, I, B> Server<P, I, B> {
         crate::transport::http::Http::new(self.handlers().map(|(handlers, _)| handlers))
     }
 
-    fn handlers(self) -> Result<(Handlers<P>, I), BuildError>
+    pub(crate) fn handlers(self) -> Result<(Handlers<P>, I), BuildError>
     where
         B: Into<PerCaller<P>>,
     {

@@ -224,7 +224,7 @@ impl<P: Principal> Handlers<P> {
     }
 
     /// The handler of all callers; `None` where agents are made per caller.
-    #[cfg(any(feature = "stdio", feature = "http"))]
+    #[cfg(any(feature = "stdio", feature = "http", feature = "testing"))]
     pub(crate) fn shared(&self) -> Option<Handler<P>> {
         let runtime = self.agents.shared()?;
         Some(Handler { protocol: self.protocol.clone(), runtime })
