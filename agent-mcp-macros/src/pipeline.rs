@@ -3,7 +3,7 @@
 //! What the user wrote comes out in any case, without our helper attributes, so that a mistake here
 //! causes no second error elsewhere.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Fields, Item};
 
@@ -28,6 +28,9 @@ pub(crate) fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut bag = Bag::new();
     let mut options = lower::options(attr, &mut bag);
     let krate = crate_path::of(&mut options);
+    for error in block.unfinished.drain(..) {
+        bag.add(error);
+    }
     let generated = lower::agent(options, &krate, &block, &mut bag).map(|mut model| {
         check::agent(&mut model, &mut block, &mut bag);
         expand::agent(&model)
@@ -39,27 +42,40 @@ pub(crate) fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 fn not_a_block(item: TokenStream, error: &syn::Error) -> TokenStream {
     let mut bag = Bag::new();
-    let is_block = item.clone().into_iter().any(|token| token.to_string() == "impl");
-    bag.add(if is_block {
-        Mistake::from(error.clone())
-    } else {
-        let head: TokenStream = item.clone().into_iter().take(1).collect();
-        Mistake::at(&head, "`#[agent]` goes on an impl block")
-            .help("write it above `impl Type { .. }`, where the methods are")
+    let head = recover::head(&item);
+    bag.add(match head.to_string().as_str() {
+        "impl" | "unsafe" => Mistake::from(error.clone()),
+        _ => Mistake::at(&head, "`#[agent]` goes on an impl block").help(format!(
+            "write it above `impl {} {{ .. }}`, where the methods are",
+            named(&item)
+        )),
     });
     let errors = bag.into_errors();
+    let item = recover::whole(item);
     quote!(#item #errors)
 }
 
-/// `#[capability]`, `#[resource]`, `#[context]` where `#[agent]` has not taken them off.
+/// The name of a type, as far as the item is one.
+fn named(item: &TokenStream) -> String {
+    match syn::parse2(item.clone()) {
+        Ok(Item::Struct(item)) => item.ident.to_string(),
+        Ok(Item::Enum(item)) => item.ident.to_string(),
+        _ => "Type".to_owned(),
+    }
+}
+
+/// `#[capability]`, `#[resource]`, `#[context]`, `#[prompt]` where `#[agent]` has not taken them off.
 pub(crate) fn stray(word: &str, item: TokenStream) -> TokenStream {
     let mut bag = Bag::new();
+    let here = Span::call_site();
+    // At the attribute, as if it were written by hand: rustc says nothing of macros then.
+    let at = item.clone().into_iter().next().map_or(here, |token| token.span().located_at(here));
     bag.add(
         Mistake::at_span(
-            proc_macro2::Span::call_site(),
+            at,
             format!("`#[{word}]` works on the methods of an impl block with `#[agent]`"),
         )
-        .help("put `#[agent]` above the impl block"),
+        .help("put `#[agent]` above the impl block; move a free function into one"),
     );
     let errors = bag.into_errors();
     // An item inside of an impl block cannot be followed by a macro call with another kind of item,
@@ -75,19 +91,28 @@ pub(crate) fn data(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut bag = Bag::new();
     let mut options = args::parse(attr, DATA, DATA_OPTIONS, &mut bag);
     let krate = crate_path::of(&mut options);
-    let expanded = match syn::parse2(item.clone()) {
+    let head = recover::head(&item);
+    let is_type = ["struct", "enum"].contains(&&*head.to_string());
+    let parsed = syn::parse2(item.clone()).or_else(|error| {
+        let mended = if is_type { recover::mended(&item) } else { None };
+        bag.add(error.clone());
+        mended.ok_or(error)
+    });
+    let expanded = match parsed {
         Ok(mut parsed @ (Item::Struct(_) | Item::Enum(_))) => {
+            let checks = expand::data::checks(&krate, &parsed);
             fields(&mut parsed, &krate, &mut bag);
-            expand::data::item(&krate, &parsed)
+            let item = expand::data::item(&krate, &parsed);
+            quote!(#checks #item)
         }
-        _ => {
-            let head: TokenStream = item.clone().into_iter().take(1).collect();
+        Ok(_) => {
             bag.add(
                 Mistake::at(&head, "`#[agent_mcp::data]` goes on a struct or an enum")
                     .help("for methods, put `#[agent]` on the impl block"),
             );
             item
         }
+        Err(_) => recover::whole(item),
     };
     let errors = bag.into_errors();
     quote!(#expanded #errors)

@@ -3,13 +3,19 @@
 //! It is what is emitted in any case, with mistakes or without, so that one mistake is one error:
 //! whoever calls the methods still finds them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
-use syn::{Attribute, FnArg, Meta, Path, Token, parse_quote, punctuated::Punctuated};
+use syn::{
+    Attribute, FnArg, Meta, Path, Token, Visibility, parse::ParseStream, parse::Parser,
+    parse_quote, punctuated::Punctuated,
+};
 
-use crate::parse::{
-    item::{Block, Item},
-    words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, PROMPT, RESOURCE, SUGGEST},
+use crate::{
+    lower::param::is_comma,
+    parse::{
+        item::{Block, Item},
+        words::{ARGS, CAPABILITY, CONTEXT, HEADER, ID, PROMPT, RESOURCE, SUGGEST},
+    },
 };
 
 /// The helper attribute that `path` names: `capability`, or through our crate `agent_mcp::capability`.
@@ -30,7 +36,15 @@ pub(crate) fn helper(path: &Path, krate: &Path) -> Option<&'static str> {
 /// Takes our helper attributes off.
 pub(crate) fn strip(block: &mut Block, krate: &Path) {
     for item in &mut block.items {
-        let Item::Method(method) = item else { continue };
+        let method = match item {
+            Item::Method(method) => method,
+            Item::Macro(tokens) | Item::Other(tokens) => {
+                while let Some((_, rest)) = stray(tokens, krate) {
+                    *tokens = rest;
+                }
+                continue;
+            }
+        };
         let before = method.attrs.len();
         let mut ours = false;
         method.attrs = std::mem::take(&mut method.attrs)
@@ -59,6 +73,18 @@ pub(crate) fn strip(block: &mut Block, krate: &Path) {
     }
 }
 
+/// The path of a helper attribute in front of an item that is no method, and the item without the attribute.
+pub(crate) fn stray(item: &TokenStream, krate: &Path) -> Option<(Path, TokenStream)> {
+    let attrs = |input: ParseStream<'_>| {
+        let attrs = input.call(Attribute::parse_outer)?;
+        Ok((attrs, input.parse::<TokenStream>()?))
+    };
+    let (mut attrs, rest) = attrs.parse2(item.clone()).ok()?;
+    let at = attrs.iter().position(|attr| helper(attr.path(), krate).is_some())?;
+    let stray = attrs.remove(at);
+    Some((stray.path().clone(), quote!(#(#attrs)* #rest)))
+}
+
 /// Whether an attribute of a parameter belongs to the input's field; rustc takes none of them there.
 pub(crate) fn is_for_field(path: &Path) -> bool {
     ["doc", "serde", "schemars", ARGS, HEADER, ID, SUGGEST].iter().any(|word| path.is_ident(word))
@@ -76,6 +102,78 @@ fn without(attr: Attribute, taken: &mut impl FnMut(&Path) -> bool) -> Option<Att
         left if left == all => Some(attr),
         _ => Some(parse_quote!(#[cfg_attr(#condition, #(#kept),*)])),
     }
+}
+
+/// The first token of an item behind its attributes and its visibility.
+pub(crate) fn head(item: &TokenStream) -> TokenStream {
+    let head = |input: ParseStream<'_>| {
+        let ahead = input.fork();
+        input.parse::<TokenStream>()?;
+        ahead.call(Attribute::parse_outer)?;
+        ahead.parse::<Visibility>()?;
+        ahead.parse::<TokenTree>()
+    };
+    head.parse2(item.clone()).map(TokenStream::from).unwrap_or_default()
+}
+
+/// An item that we cannot read, without our helper attributes; nothing where it ends too soon for anybody.
+pub(crate) fn whole(item: TokenStream) -> TokenStream {
+    let is_whole = match item.clone().into_iter().last() {
+        Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    if is_whole { bare(item) } else { TokenStream::new() }
+}
+
+/// A struct or an enum without the members that cannot be read: what an editor sees while one is being typed.
+pub(crate) fn mended(item: &TokenStream) -> Option<syn::Item> {
+    let mut before: Vec<TokenTree> = item.clone().into_iter().collect();
+    let Some(TokenTree::Group(members)) = before.pop() else { return None };
+    let of = |members: TokenStream| {
+        let group = Group::new(Delimiter::Brace, members);
+        syn::parse2::<syn::Item>(quote!(#(#before)* #group)).ok()
+    };
+    let members: Vec<TokenTree> = members.stream().into_iter().collect();
+    let sound = members
+        .split(is_comma)
+        .map(|member| quote!(#(#member)*))
+        .filter(|member| of(member.clone()).is_some());
+    of(quote!(#(#sound),*))
+}
+
+/// The tokens without our helper attributes, in whatever they stand.
+fn bare(tokens: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut kept = TokenStream::new();
+    let mut n = 0;
+    while n < tokens.len() {
+        match &tokens[n..] {
+            [TokenTree::Punct(hash), TokenTree::Group(attr), ..]
+                if hash.as_char() == '#' && is_helper(attr.stream()) =>
+            {
+                n += 1;
+            }
+            [TokenTree::Group(group), ..] => {
+                let mut inner = Group::new(group.delimiter(), bare(group.stream()));
+                inner.set_span(group.span());
+                kept.extend([TokenTree::Group(inner)]);
+            }
+            [other, ..] => kept.extend([other.clone()]),
+            [] => {}
+        }
+        n += 1;
+    }
+    kept
+}
+
+fn is_helper(attr: TokenStream) -> bool {
+    let path = |input: ParseStream<'_>| {
+        let path = input.call(Path::parse_mod_style)?;
+        input.parse::<TokenStream>()?;
+        Ok(path)
+    };
+    path.parse2(attr).is_ok_and(|path| helper(&path, &parse_quote!(::agent_mcp)).is_some())
 }
 
 /// The condition and the attributes of a `cfg_attr`.

@@ -12,11 +12,18 @@ use crate::{
 pub(crate) fn check_hooks(capability: &Capability, bag: &mut Bag) {
     if let Some(completion) = &capability.completion {
         match &completion.fact {
-            Fact::Message(hook) => arity(hook, &[2], "completion", "|call, message|", bag),
-            Fact::Model(hook) => arity(hook, &[2], "when", "|call, model|", bag),
+            Fact::Message(hook) => {
+                arity(hook, &[2], "completion", "|call, message|", bag);
+                at_once(hook, "completion", ["it is asked again after each Message", LATER], bag);
+            }
+            Fact::Model(hook) => {
+                arity(hook, &[2], "when", "|call, model|", bag);
+                at_once(hook, "completion", ["it is asked again with each new Model", LATER], bag);
+            }
             Fact::Source(source, hook) => {
                 arity(source, &[1], "when", "|agent|", bag);
                 arity(hook, &[2], "when", "|call, value|", bag);
+                at_once(hook, "completion", ["it is asked again with each new value", LATER], bag);
             }
         }
     }
@@ -25,6 +32,15 @@ pub(crate) fn check_hooks(capability: &Capability, bag: &mut Bag) {
 /// The `available` hook takes the Model, and the principal if it likes.
 pub(crate) fn check_available(expr: &Expr, bag: &mut Bag) {
     arity(expr, &[1, 2], "available", "|model|` or `|model, principal|", bag);
+    at_once(
+        expr,
+        "available",
+        [
+            "it is asked for each list and each call, and sees the state at hand",
+            "what has to wait belongs in `authorize`",
+        ],
+        bag,
+    );
 }
 
 /// A source of suggestions takes the context and what is typed, and what else is chosen if it likes.
@@ -50,6 +66,20 @@ fn arity(expr: &Expr, allowed: &[usize], option: &str, forms: &str, bag: &mut Ba
         )
         .help(format!("write `{forms}`")),
     );
+}
+
+const LATER: &str = "what takes time sends a Message when it is done";
+
+/// Refuses an `async` closure where the answer is wanted at once.
+fn at_once(expr: &Expr, option: &str, [why, instead]: [&str; 2], bag: &mut Bag) {
+    let Expr::Closure(closure) = expr else { return };
+    if let Some(token) = &closure.asyncness {
+        bag.add(
+            Mistake::at(token, format!("`{option}` answers at once"))
+                .note(why)
+                .help(format!("remove `async`; {instead}")),
+        );
+    }
 }
 
 /// Drops completions that look at Messages where the agent has none (B61).

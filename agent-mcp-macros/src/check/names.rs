@@ -69,7 +69,7 @@ fn spelling(entry: &Entry, dots: bool) -> Option<Mistake> {
 fn plain(name: &str) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
-    if plain.trim_matches('_').is_empty() {
+    if !name.is_ascii() || plain.trim_matches('_').is_empty() {
         return "write `name = \"..\"` with such a name".to_owned();
     }
     format!("write `name = \"{plain}\"`")

@@ -4,7 +4,7 @@ use crate::{
     diag::{Bag, Mistake},
     model::{Agent, Role},
     parse::item::{Block, Item},
-    recover::{conditional, helper},
+    recover::{self, conditional, helper},
 };
 
 /// Refuses a block without an entry, which would be served as an empty list. Macro calls in such a block
@@ -17,7 +17,7 @@ pub(crate) fn check(agent: &Agent, block: &mut Block, bag: &mut Bag) {
                     metas.iter().any(|meta| helper(meta.path(), &agent.krate).is_some())
                 })
         }),
-        _ => false,
+        Item::Macro(item) | Item::Other(item) => recover::stray(item, &agent.krate).is_some(),
     });
     if offers || matches!(&agent.role, Role::Main(main) if !main.parts.is_empty()) {
         return;

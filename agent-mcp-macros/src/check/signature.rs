@@ -1,5 +1,7 @@
 //! What a method must look like to be called from outside.
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{FnArg, GenericParam, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use crate::diag::{Bag, Mistake};
@@ -38,10 +40,10 @@ pub(crate) fn check(sig: &Signature, word: &str, bag: &mut Bag) {
         bag.add(Mistake::at(variadic, format!("{what} needs a fixed list of parameters")));
     }
     if let ReturnType::Type(_, ty) = &sig.output
-        && let Type::ImplTrait(opaque) = &**ty
+        && let Some(opaque) = opaque(ty)
     {
         bag.add(
-            Mistake::at(opaque, format!("{what} needs a type that can be named"))
+            Mistake::at(&opaque, format!("{what} needs a type that can be named"))
                 .note("what it returns decides what becomes of the result")
                 .help("write the concrete type; for a future, make the method `async`"),
         );
@@ -64,16 +66,36 @@ fn check_receiver(receiver: &Receiver, what: &str, bag: &mut Bag) {
 }
 
 fn check_param(ty: &Type, bag: &mut Bag) {
-    match ty {
-        Type::ImplTrait(opaque) => bag.add(
-            Mistake::at(opaque, "an argument needs a type that can be named")
+    if let Some(opaque) = opaque(ty) {
+        bag.add(
+            Mistake::at(&opaque, "an argument needs a type that can be named")
                 .note("its JSON schema is published")
                 .help("write the concrete type"),
-        ),
-        Type::Reference(reference) if reference.mutability.is_some() => bag.add(
+        );
+    }
+    if let Type::Reference(reference) = ty
+        && reference.mutability.is_some()
+    {
+        bag.add(
             Mistake::at(reference, "the context is taken by shared reference")
                 .help("write `&Context<Self>`"),
-        ),
-        _ => {}
+        );
     }
+}
+
+/// The `impl Trait` that a type is, or has in it.
+fn opaque(ty: &Type) -> Option<TokenStream> {
+    if let Type::ImplTrait(opaque) = ty {
+        return Some(opaque.to_token_stream());
+    }
+    word(ty.to_token_stream(), "impl")
+}
+
+/// The first place of a word in tokens, at any depth.
+fn word(tokens: TokenStream, sought: &str) -> Option<TokenStream> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => word(group.stream(), sought),
+        TokenTree::Ident(ident) if ident == sought => Some(ident.to_token_stream()),
+        _ => None,
+    })
 }

@@ -4,7 +4,7 @@ use syn::LitStr;
 
 use super::names::meet;
 use crate::{
-    diag::{Bag, Mistake},
+    diag::{Bag, Mistake, nearest},
     model::{Agent, Entry, Input, Offer, Resource},
 };
 
@@ -50,7 +50,27 @@ fn check_entry(entry: &Entry, resource: &Resource, bag: &mut Bag) {
             );
         }
     };
-    for field in fields.iter().filter(|field| !variables.contains(&field.name)) {
+    let mut homeless: Vec<_> =
+        fields.iter().filter(|field| !variables.contains(&field.name)).collect();
+    let mut unknown: Vec<_> =
+        variables.iter().filter(|name| !fields.iter().any(|it| it.name == **name)).collect();
+    unknown.retain(|name| {
+        let names = homeless.iter().map(|field| &*field.name);
+        let meant = nearest(name, names).map(str::to_owned);
+        // A variable and an argument that are left over may well be meant for each other.
+        let meant = meant.or_else(|| match (&homeless[..], variables.len(), fields.len()) {
+            ([field], 1, 1) => Some(field.name.clone()),
+            _ => None,
+        });
+        let (Some(uri), Some(meant)) = (&resource.uri, meant) else { return true };
+        homeless.retain(|field| field.name != meant);
+        bag.add(
+            Mistake::at(uri, format!("the variable `{{{name}}}` is no argument of the method"))
+                .help(format!("write `{{{meant}}}`")),
+        );
+        false
+    });
+    for field in homeless {
         let name = &field.name;
         let uri = match &resource.uri {
             Some(uri) => uri.value(),
@@ -66,7 +86,7 @@ fn check_entry(entry: &Entry, resource: &Resource, bag: &mut Bag) {
         );
     }
     if let Some(uri) = &resource.uri {
-        for name in variables.iter().filter(|name| !fields.iter().any(|it| it.name == **name)) {
+        for name in unknown {
             bag.add(
                 Mistake::at(uri, format!("the variable `{{{name}}}` is no argument of the method"))
                     .help(format!(

@@ -21,9 +21,13 @@ fn field(field: &Field) -> Vec<TokenStream> {
     let plain = if field.plain { argument(ty) } else { Vec::new() };
     let default = field.default.then(|| quote_spanned!(ty.span()=> __p::has_default::<#ty>();));
     // What is read by serde's `with` may be something else than its type.
-    let header = (field.header.is_some() && field.plain)
-        .then(|| quote_spanned!(ty.span()=> (&&__p::Header::<#ty>::new()).check();));
+    let header = (field.header.is_some() && field.plain).then(|| header(ty));
     plain.into_iter().chain(default).chain(header).map(|check| quote!(#(#cfg)* #check)).collect()
+}
+
+/// The statement that judges what a header repeats.
+pub(crate) fn header(ty: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> (&&__p::Header::<#ty>::new()).check();)
 }
 
 /// What is in a list is judged first, and then the list, blamed on the same type: rustc says one thing at one place
@@ -33,6 +37,17 @@ fn argument(ty: &Type) -> Vec<TokenStream> {
     let at = parts.last().map_or_else(|| ty.span(), Spanned::span);
     let judged = parts.iter().map(|part| (*part, part.span())).chain([(ty, at)]);
     judged.map(|(ty, span)| argument_at(ty, span)).collect()
+}
+
+/// The statements that judge a field of a type with `#[agent_mcp::data]`.
+pub(crate) fn member(ty: &Type) -> Vec<TokenStream> {
+    let parts = parts(ty);
+    let at = parts.last().map_or_else(|| ty.span(), Spanned::span);
+    let judged = parts.iter().map(|part| (*part, part.span())).chain([(ty, at)]);
+    let judged = judged.filter(|(ty, _)| !is_plain(ty));
+    judged
+        .map(|(ty, span)| quote_spanned!(span=> (&&&&__p::Member::<#ty>::new()).check();))
+        .collect()
 }
 
 fn argument_at(ty: &Type, span: Span) -> TokenStream {
@@ -57,20 +72,21 @@ pub(crate) fn returned(entry: &Entry) -> TokenStream {
 
 /// Requires that a method with a completion dispatches; blamed on the option.
 pub(crate) fn dispatches(entry: &Entry, key: Span) -> TokenStream {
-    let ty: TokenStream = entry.returns.to_token_stream();
-    let kind = kind(&respanned(ty, key), key);
+    let ty = respanned(entry.returns.to_token_stream(), key);
+    let declaration = local_at("__d", key);
+    let kind = quote_spanned!(key=> (&&&&(&&&#declaration.returns::<#ty>()).peel()).kind());
     quote_spanned!(key=> __p::dispatches(#kind);)
 }
 
-fn kind(ty: &impl ToTokens, span: Span) -> TokenStream {
+fn kind(ty: &Type, span: Span) -> TokenStream {
     kind_at(ty, span, span, false)
 }
 
 /// The same, where what is in the `Result` is blamed on `value`.
-fn kind_at(ty: &impl ToTokens, span: Span, value: Span, is_read: bool) -> TokenStream {
+fn kind_at(ty: &Type, span: Span, value: Span, is_read: bool) -> TokenStream {
     let declaration = local_at("__d", span);
     let returns = quote_spanned!(span=> #declaration.returns::<#ty>());
-    let peeled = peeled(&returns, span, is_read);
+    let peeled = peeled(&returns, error_at(ty, span), is_read);
     quote_spanned!(value=> #peeled.kind())
 }
 
@@ -132,6 +148,14 @@ fn in_result(ty: &Type) -> &Type {
     }
 }
 
+/// Where an error belongs that cannot be told: at the `E` of a `Result<T, E>` that one can see.
+fn error_at(ty: &Type, otherwise: Span) -> Span {
+    match last_segment(ty) {
+        Some((name, types)) if name == "Result" => types.get(1).map_or(otherwise, Spanned::span),
+        _ => otherwise,
+    }
+}
+
 /// The last name of a path, and the types that it is given.
 fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
@@ -145,7 +169,7 @@ fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
 }
 
 /// The same tokens, blamed on `span`.
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
@@ -164,7 +188,7 @@ fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
 pub(crate) fn outcome(entry: &Entry) -> TokenStream {
     let (agent, result, span) = (local("__agent"), local("__out"), entry.returns_at());
     let returns = quote_spanned!(span=> __p::result(&#agent, &#result));
-    let peeled = peeled(&returns, span, is_read(entry));
+    let peeled = peeled(&returns, error_at(&entry.returns, span), is_read(entry));
     quote_spanned!(span=> #peeled.outcome(#result))
 }
 

@@ -10,10 +10,10 @@ mod input;
 
 pub(crate) use assertions::{local, local_at};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericParam, Ident, Type, parse_quote, spanned::Spanned};
 
-use crate::model::{Agent, Main, Role};
+use crate::model::{Agent, Main, Offer, Role};
 
 /// What stands beside the impl block.
 pub(crate) fn agent(agent: &Agent) -> TokenStream {
@@ -86,12 +86,11 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
         quote!(#d.icon(#picture);)
     });
     let dots = agent.dotted_names.then(|| quote!(#d.allow_dots();));
-    let parts = main.parts.iter().map(|part| {
-        let declared = quote_spanned!(part.span()=> __p::part::<Self, #part>());
-        quote!(#d.part(#declared);)
-    });
+    let (constants, parts): (Vec<_>, Vec<_>) = parts(agent, main).into_iter().unzip();
+    let parts = parts.iter().map(|part| quote!(#d.part(#part);));
     let entries = agent.entries.iter().map(entry::statements);
     quote! {
+        #(#constants)*
         #[automatically_derived]
         impl #impl_generics __p::Agent for #self_ty #where_clause {
             #model
@@ -115,6 +114,39 @@ fn main_impl(agent: &Agent, main: &Main) -> TokenStream {
     }
 }
 
+/// For each part, what declares it, and the constant that stands for that: only there rustc runs the check of the
+/// names. A generic agent has no constants, and its names are checked when the server is built.
+fn parts(agent: &Agent, main: &Main) -> Vec<(TokenStream, TokenStream)> {
+    let self_ty = &agent.self_ty;
+    let mut before = Vec::new();
+    if !main.parts.is_empty() {
+        before.push(names(agent));
+    }
+    let parts = main.parts.iter().enumerate().map(|(n, part)| {
+        let span = part.span();
+        if !agent.generics.params.is_empty() {
+            return (TokenStream::new(), quote_spanned!(span=> __p::part::<Self, #part>(&[])));
+        }
+        let name = format_ident!("__PART_{n}", span = Span::mixed_site());
+        // All of it at the part: rustc would blame the agent.
+        let agent = assertions::respanned(self_ty.to_token_stream(), span);
+        let declared = quote_spanned!(span=> __p::part::<#agent, #part>(&[#(#before),*]));
+        before.push(quote_spanned!(span=> <#agent as __p::Part<#part>>::NAMES));
+        let constant = quote!(const #name: fn(&mut __p::Declaration<#self_ty>) = #declared;);
+        (constant, quote!(#name))
+    });
+    parts.collect()
+}
+
+/// The names of the block's capabilities.
+fn names(agent: &Agent) -> TokenStream {
+    let names = agent.entries.iter().filter_map(|entry| {
+        let (cfg, name) = (&entry.cfg, &entry.name.text);
+        matches!(entry.offer, Offer::Capability(_)).then(|| quote!(#(#cfg)* #name))
+    });
+    quote!(&[#(#names),*])
+}
+
 /// An associated type, at the type that the user gives: rustc blames it when it is more private than the
 /// agent, or no principal.
 fn associated(name: &str, given: Option<&Type>, default: TokenStream) -> TokenStream {
@@ -129,9 +161,12 @@ fn part_impl(agent: &Agent, marker: &Ident) -> TokenStream {
     let (impl_generics, where_clause) = bounds(agent);
     let d = local("__d");
     let entries = agent.entries.iter().map(entry::statements);
+    let names = names(agent);
     quote! {
         #[automatically_derived]
         impl #impl_generics __p::Part<#marker> for #self_ty #where_clause {
+            const NAMES: &'static [&'static str] = #names;
+
             fn declare_part(#d: &mut __p::Declaration<Self>) {
                 #(#entries)*
             }

@@ -91,7 +91,10 @@ fn variants<'a>(input: &'a DeriveInput, bag: &mut Bag) -> Option<Vec<Choosable<'
         return None;
     };
     if data.variants.is_empty() {
-        bag.add(Mistake::at(&input.ident, format!("`{}` leaves nothing to choose", input.ident)));
+        bag.add(
+            Mistake::at(&input.ident, format!("`{}` leaves nothing to choose", input.ident))
+                .help("give it a variant for each option"),
+        );
     }
     let case = Case::of(&input.attrs, bag);
     let mut known = HashMap::new();

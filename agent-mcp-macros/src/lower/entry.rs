@@ -117,7 +117,7 @@ fn entry(
     let description = take!(options, DESCRIPTION, Prose)
         .map(|(_, text)| text)
         .or_else(|| prose::of(&method.attrs));
-    if description.is_none() {
+    if description.is_none() && !options.is_refused(DESCRIPTION) {
         bag.add(undescribed(word, ident));
     }
     signature::check(sig, word, bag);

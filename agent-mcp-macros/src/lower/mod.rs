@@ -23,6 +23,7 @@ use crate::{
         prose,
         words::*,
     },
+    recover,
 };
 
 /// Reads the options of `#[agent]`.
@@ -70,8 +71,16 @@ pub(crate) fn agent(
     let surroundings = Surroundings { krate, generics: &block.generics, coerce };
     let mut entries = Vec::new();
     for item in &block.items {
-        if let Item::Method(method) = item {
-            entries.extend(entry::entries(method, &surroundings, bag));
+        match item {
+            Item::Method(method) => entries.extend(entry::entries(method, &surroundings, bag)),
+            Item::Macro(item) | Item::Other(item) => {
+                if let Some((path, _)) = recover::stray(item, krate) {
+                    bag.add(
+                        Mistake::at(&path, "only a method can be offered to agents")
+                            .help("write a method that returns it, and put the attribute there"),
+                    );
+                }
+            }
         }
     }
     name_inputs_apart(&mut entries);

@@ -118,7 +118,8 @@ fn field(arg: &PatType, number: usize, generics: &Generics, bag: &mut Bag) -> Op
     let Pat::Ident(pat) = &*arg.pat else {
         let mistake = match &*arg.pat {
             Pat::Wild(_) => Mistake::at(&arg.pat, "an argument needs a name")
-                .note("the name is what the caller writes"),
+                .note("the name is what the caller writes")
+                .help("write a name, such as `value`, and leave it unused in the body"),
             _ => Mistake::at(&arg.pat, "an argument needs a plain name")
                 .note("the name is what the caller writes")
                 .help("take the whole value, and take it apart in the body"),
@@ -313,7 +314,7 @@ fn renamed(rest: &[TokenTree]) -> Option<String> {
     syn::parse2::<LitStr>(value).ok().map(|name| name.value())
 }
 
-pub(super) fn is_comma(token: &TokenTree) -> bool {
+pub(crate) fn is_comma(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
 }
 

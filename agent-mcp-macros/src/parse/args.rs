@@ -8,7 +8,7 @@ use syn::{
     Expr, ExprLit, Ident, Lit, LitInt, LitStr, Path, Token, Type, Visibility,
     ext::IdentExt,
     parenthesized,
-    parse::{ParseBuffer, ParseStream, Parser},
+    parse::{ParseBuffer, ParseStream, Parser, discouraged::Speculative},
     punctuated::Punctuated,
     spanned::Spanned,
     token::Paren,
@@ -109,12 +109,19 @@ pub(crate) enum Fact {
 /// The options of one attribute.
 pub(crate) struct Options {
     given: Vec<(Ident, Value)>,
+    /// What was given with a value that cannot be.
+    refused: Vec<Ident>,
 }
 
 impl Options {
     /// No options.
     pub(crate) fn none() -> Self {
-        Self { given: Vec::new() }
+        Self { given: Vec::new(), refused: Vec::new() }
+    }
+
+    /// Whether the option `word` is there, and a mistake is reported of it.
+    pub(crate) fn is_refused(&self, word: &str) -> bool {
+        self.refused.iter().any(|key| key == word)
     }
 
     /// Whether the option `word` is still to be taken.
@@ -159,7 +166,10 @@ pub(crate) fn parse(
                 break;
             }
             if let Err(error) = input.parse::<Token![,]>() {
-                bag.add(Mistake::at_span(error.span(), "expected `,` between two options"));
+                bag.add(
+                    Mistake::at_span(error.span(), "expected `,` between two options")
+                        .help("write a `,` in front of this one"),
+                );
                 skip(input, specs);
                 input.parse::<Option<Token![,]>>()?;
             }
@@ -215,15 +225,35 @@ fn option(
         .help(format!("the options are {words}")));
     };
     let Some(spec) = specs.iter().find(|spec| key == spec.word) else {
+        pass_value(input);
         return Err(unknown(&key, attribute, specs));
     };
-    let value = value(input, &key, spec)?;
+    let value = match value(input, &key, spec) {
+        Ok(value) => value,
+        Err(mistake) => {
+            options.refused.push(key);
+            return Err(mistake);
+        }
+    };
     if options.given.iter().any(|(known, _)| *known == key) {
         return Err(Mistake::at(&key, format!("option `{key}` is given twice"))
             .help("remove one of the two"));
     }
     options.given.push((key, value));
     Ok(())
+}
+
+/// Goes behind what looks like the value of an option, so that the next one is read.
+fn pass_value(input: ParseStream<'_>) {
+    let ahead = input.fork();
+    let passed = if ahead.peek(Token![=]) {
+        ahead.parse::<Token![=]>().is_ok() && ahead.parse::<Expr>().is_ok()
+    } else {
+        ahead.peek(Paren) && ahead.parse::<proc_macro2::Group>().is_ok()
+    };
+    if passed && (ahead.is_empty() || ahead.peek(Token![,])) {
+        input.advance_to(&ahead);
+    }
 }
 
 /// What a part of an agent cannot say.
@@ -332,7 +362,17 @@ fn value(input: ParseStream<'_>, key: &Ident, spec: &Spec) -> Result<Value, Mist
         }
         Kind::Duration => {
             let text = text(input, |span| wrong(span, what))?;
-            Value::Duration(duration(&text)?)
+            match duration(&text)? {
+                Duration::ZERO if key == TIMEOUT => {
+                    return Err(Mistake::at(&text, "a time limit of zero refuses every call")
+                        .help("write a longer time, or leave the option out"));
+                }
+                time if time.is_zero() => {
+                    return Err(Mistake::at(&text, format!("`{}` is no time", text.value()))
+                        .help("write a longer time, or leave the option out"));
+                }
+                time => Value::Duration(time),
+            }
         }
         Kind::Count => {
             let at = input.span();
@@ -449,13 +489,14 @@ pub(super) fn duration(text: &LitStr) -> Result<Duration, Mistake> {
         "h" => 3_600_000,
         _ => 0,
     };
-    let number: Option<u64> = number.parse().ok();
-    match number.and_then(|number| number.checked_mul(millis)) {
-        Some(0) if millis > 0 => Err(Mistake::at(text, "a time limit of zero refuses every call")
-            .help("write a longer time, or leave the option out")),
-        Some(millis) if millis > 0 => Ok(Duration::from_millis(millis)),
-        _ => Err(Mistake::at(text, format!("`{value}` is not a time"))
-            .help("write a whole number and `ms`, `s`, `m` or `h`, such as `\"10s\"`")),
+    if number.is_empty() || millis == 0 {
+        return Err(Mistake::at(text, format!("`{value}` is not a time"))
+            .help("write a whole number and `ms`, `s`, `m` or `h`, such as `\"10s\"`"));
+    }
+    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(millis)) {
+        Some(millis) => Ok(Duration::from_millis(millis)),
+        None => Err(Mistake::at(text, format!("`{value}` is longer than any time"))
+            .help("write a shorter time, or leave the option out")),
     }
 }
 
@@ -515,8 +556,12 @@ mod tests {
             assert_eq!(found, Duration::from_millis(millis));
         }
         bag.into_errors();
-        for wrong in ["10", "s", "1.5s", "-1s", "10 s", "", "99999999999999999999h"] {
+        for wrong in ["10", "s", "1.5s", "-1s", "10 s", ""] {
             assert_eq!(mistakes(quote!(timeout = #wrong)), [format!("`{wrong}` is not a time")]);
         }
+        assert_eq!(
+            mistakes(quote!(timeout = "99999999999999999999h")),
+            ["`99999999999999999999h` is longer than any time"]
+        );
     }
 }

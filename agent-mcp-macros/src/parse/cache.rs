@@ -1,7 +1,5 @@
 //! `cache(ttl = "30s", scope = "public")`: for how long and by whom something may be kept.
 
-use std::time::Duration;
-
 use proc_macro2::Span;
 use syn::{Ident, LitStr, Token, ext::IdentExt, parse::ParseStream};
 
@@ -28,7 +26,7 @@ pub(super) fn read(
         let at = content.span();
         let text = content.parse::<LitStr>().map_err(|_| wrong(at))?;
         let twice = if word == TTL {
-            ttl.replace(time(&text)?).is_some()
+            ttl.replace(args::duration(&text)?).is_some()
         } else {
             scope.replace(public(&text)?).is_some()
         };
@@ -42,11 +40,6 @@ pub(super) fn read(
     }
     let ttl = ttl.ok_or_else(|| wrong(at))?;
     Ok(Cache { ttl, public: scope.flatten() })
-}
-
-/// A time; here it may be none.
-fn time(text: &LitStr) -> Result<Duration, Mistake> {
-    if ["0s", "0ms"].contains(&&*text.value()) { Ok(Duration::ZERO) } else { args::duration(text) }
 }
 
 fn public(text: &LitStr) -> Result<Option<Span>, Mistake> {

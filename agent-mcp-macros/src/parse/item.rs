@@ -7,8 +7,8 @@ use quote::{ToTokens, TokenStreamExt, quote};
 use syn::{
     Attribute, Generics, Path, Signature, Token, Type, Visibility, braced,
     ext::IdentExt,
-    parse::{Parse, ParseStream},
-    token::Brace,
+    parse::{Parse, ParseStream, discouraged::Speculative},
+    token::{Brace, Bracket},
 };
 
 /// An impl block.
@@ -22,6 +22,8 @@ pub(crate) struct Block {
     brace: Brace,
     inner_attrs: Vec<Attribute>,
     pub(crate) items: Vec<Item>,
+    /// What is wrong with items that are still being written; they are left out.
+    pub(crate) unfinished: Vec<syn::Error>,
 }
 
 /// An item of an impl block.
@@ -76,10 +78,15 @@ impl Parse for Block {
         generics.where_clause = input.parse()?;
         let content;
         let brace = braced!(content in input);
-        let inner_attrs = content.call(Attribute::parse_inner)?;
+        let mut unfinished = Vec::new();
+        let mut inner_attrs = Vec::new();
+        if content.peek(Token![#]) && content.peek2(Token![!]) {
+            inner_attrs =
+                whole(&content, Attribute::parse_inner, &mut unfinished).unwrap_or_default();
+        }
         let mut items = Vec::new();
         while !content.is_empty() {
-            items.push(content.parse()?);
+            items.extend(whole(&content, Item::parse, &mut unfinished));
         }
         Ok(Self {
             attrs,
@@ -91,8 +98,45 @@ impl Parse for Block {
             brace,
             inner_attrs,
             items,
+            unfinished,
         })
     }
+}
+
+/// What `parse` reads, or nothing up to the next item: an editor asks while a method is being typed, and the others
+/// shall stay.
+fn whole<T>(
+    input: ParseStream<'_>,
+    parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    unfinished: &mut Vec<syn::Error>,
+) -> Option<T> {
+    let ahead = input.fork();
+    match parse(&ahead) {
+        Ok(read) => {
+            input.advance_to(&ahead);
+            Some(read)
+        }
+        Err(error) => {
+            unfinished.push(error);
+            // Attributes in front of it are its own. Read as such, they would be complained of once more.
+            while input.peek(Token![#]) && input.peek2(Bracket) {
+                let _ = (input.parse::<TokenTree>(), input.parse::<TokenTree>());
+            }
+            let mut own = is_method(input);
+            loop {
+                own &= !input.peek(Token![fn]);
+                if input.parse::<TokenTree>().is_err() || (!own && starts_item(input)) {
+                    break;
+                }
+            }
+            None
+        }
+    }
+}
+
+/// Whether an item starts here: an item that has not ended before is not finished.
+fn starts_item(input: ParseStream<'_>) -> bool {
+    (input.peek(Token![#]) && input.peek2(Bracket)) || is_method(input)
 }
 
 impl ToTokens for Block {
@@ -122,7 +166,7 @@ impl Parse for Item {
             // itself. The fork is advanced in step, so the tokens are those of the whole item.
             let ahead = start;
             let raw = raw_item(&ahead)?;
-            syn::parse::discouraged::Speculative::advance_to(input, &ahead);
+            input.advance_to(&ahead);
             return Ok(Self::Other(raw));
         }
         let is_macro = is_macro(input);
@@ -137,7 +181,10 @@ impl Parse for Item {
 fn raw_item(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut raw = TokenStream::new();
     let mut assigned = false;
+    // The words up to the `fn` of a method begin no other.
+    let mut own = is_method(input);
     loop {
+        own &= !input.peek(Token![fn]);
         let token: TokenTree = input.parse()?;
         let ends = match &token {
             TokenTree::Punct(punct) if punct.as_char() == ';' => true,
@@ -150,8 +197,11 @@ fn raw_item(input: ParseStream<'_>) -> syn::Result<TokenStream> {
             _ => false,
         };
         raw.extend([token]);
-        if ends || input.is_empty() {
+        if ends {
             return Ok(raw);
+        }
+        if !own && starts_item(input) {
+            return Err(input.error("the item before this one has no end"));
         }
     }
 }
@@ -164,7 +214,7 @@ fn is_method(input: ParseStream<'_>) -> bool {
     }
     loop {
         if ahead.peek(Token![fn]) {
-            return true;
+            return ahead.peek2(syn::Ident);
         }
         let Ok(word) = ahead.call(syn::Ident::parse_any) else { return false };
         if !["default", "const", "async", "unsafe", "safe", "extern"]
@@ -192,10 +242,19 @@ impl Method {
             vis: ahead.parse()?,
             defaultness: ahead.parse()?,
             sig: ahead.parse()?,
-            body: ahead.parse()?,
+            body: body(&ahead)?,
         };
-        syn::parse::discouraged::Speculative::advance_to(input, &ahead);
+        input.advance_to(&ahead);
         Ok(method)
+    }
+}
+
+/// Braces with anything in them, or the `;` in their place.
+fn body(input: ParseStream<'_>) -> syn::Result<TokenTree> {
+    if input.peek(Brace) || input.peek(Token![;]) {
+        input.parse()
+    } else {
+        Err(input.error("expected the body of the method"))
     }
 }
 

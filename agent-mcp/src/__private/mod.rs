@@ -13,6 +13,7 @@ mod found;
 mod header;
 mod hooks;
 mod input;
+mod member;
 mod method;
 mod returned;
 mod sent;
@@ -35,6 +36,7 @@ pub use self::{
         by_caller, by_function, by_model, dispatches, suggestions, suggestions_beside, verdict,
     },
     input::{Input, NoArguments},
+    member::Member,
     method::{future, lend, part},
     returned::result,
     sent::{Sent, is_written},
@@ -62,6 +64,7 @@ pub mod probe {
         },
         header::{MaybeInHeader as _, OutsideOfHeaders as _},
         input::{Read as _, Unread as _},
+        member::{AnyMember as _, UndescribedMember as _, UnreadMember as _, WholeMember as _},
         prelude::*,
         returned::{
             Any as _, Content as _, Fails as _, Message as _, Plain as _, Serialized as _,

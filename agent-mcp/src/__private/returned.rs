@@ -267,7 +267,8 @@ impl<T: JsonSchema> HasSchema for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned by a capability",
     label = "not a result",
-    note = "return text, a type with `#[agent_mcp::data]`, or the Message of `#[agent(message = ..)]`"
+    note = "put `#[agent_mcp::data]` on it, or derive `serde::Serialize` and `schemars::JsonSchema`",
+    note = "if it is the agent's Message, declare it: `#[agent(model = .., message = ..)]`"
 )]
 pub trait IsReturned {}
 

@@ -227,6 +227,10 @@ impl<A: Agent> Declaration<A> {
     note = "write `#[agent(part = {P})]` on another impl block of `{Self}`"
 )]
 pub trait Part<P>: Agent {
+    /// The names of its capabilities.
+    #[doc(hidden)]
+    const NAMES: &'static [&'static str];
+
     /// Adds this part's entries.
     #[doc(hidden)]
     fn declare_part(declaration: &mut Declaration<Self>);

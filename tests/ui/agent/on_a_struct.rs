@@ -1,8 +1,7 @@
 use agent_mcp::agent;
 
-struct Desk;
-
+/// A desk.
 #[agent]
-struct Other;
+struct Desk;
 
 fn main() {}

@@ -2,7 +2,7 @@ use agent_mcp::agent;
 
 struct Desk;
 
-#[agent(nmae = "desk", description = "A desk.")]
+#[agent(description = "A desk.")]
 impl Desk {
     /// Lists.
     #[capability]

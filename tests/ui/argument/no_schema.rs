@@ -9,8 +9,8 @@ struct Item;
 impl Desk {
     /// Takes.
     #[capability]
-    async fn take(&self, item: Item, items: Vec<Option<Item>>) {
-        let _ = (item, items);
+    async fn take(&self, item: Item) {
+        let _ = item;
     }
 }
 

@@ -1,7 +1,5 @@
+/// An item.
 #[agent_mcp::data]
-fn item() {}
-
-#[agent_mcp::data(name = "x")]
-struct Item;
+pub fn item() {}
 
 fn main() {}

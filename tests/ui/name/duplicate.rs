@@ -11,10 +11,6 @@ impl Desk {
     /// Finds too.
     #[capability(name = "find")]
     fn by_id(&self) {}
-
-    /// Derived against written.
-    #[capability]
-    fn find(&self) {}
 }
 
 fn main() {}

@@ -5,7 +5,7 @@ struct Desk;
 #[agent]
 impl Desk {
     /// Lists.
-    #[capability(availble = |_| true, frobnicate)]
+    #[capability(frobnicate)]
     fn list(&self) {}
 }
 

@@ -11,12 +11,6 @@ impl Desk {
     async fn give(&self) -> Item {
         Item
     }
-
-    /// Shows.
-    #[resource]
-    fn show(&self) -> Item {
-        Item
-    }
 }
 
 fn main() {}

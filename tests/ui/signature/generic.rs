@@ -6,8 +6,8 @@ struct Desk;
 impl Desk {
     /// Searches.
     #[capability]
-    fn search<T: Clone, const N: usize>(&self, query: T) {
-        let _ = (query, N);
+    fn search<T: Clone>(&self, query: T) {
+        let _ = query;
     }
 }
 

@@ -1,0 +1,8 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[agent]
+impl Desk {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use agent_mcp::agent;
+
+#[agent]
+mod desk {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use agent_mcp::agent;
+
+#[agent]
+pub enum Desk {
+    Open,
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[derive(Clone)]
+struct Message;
+
+#[agent(model = (), message = Message)]
+impl Desk {
+    /// Adds.
+    #[capability(completion = |call, message| match message {
+        Message => true,
+    })]
+    async fn add(&self) -> Message {
+        Message
+    }
+}
+
+fn main() {}

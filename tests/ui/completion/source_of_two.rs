@@ -1,0 +1,17 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[derive(Clone)]
+struct Message;
+
+#[agent(model = (), message = Message)]
+impl Desk {
+    /// Adds.
+    #[capability(completion = when(|a, b| a, |call, value| true))]
+    async fn add(&self) -> Message {
+        Message
+    }
+}
+
+fn main() {}

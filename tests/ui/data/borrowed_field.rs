@@ -1,0 +1,6 @@
+#[agent_mcp::data]
+struct Order {
+    name: &str,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[agent_mcp::data(name = "x")]
+struct Item;
+
+fn main() {}

@@ -1,0 +1,9 @@
+#[agent_mcp::data]
+enum Order {
+    None,
+    One(Item),
+}
+
+struct Item;
+
+fn main() {}

@@ -1,0 +1,12 @@
+use agent_mcp::Form;
+
+enum Speed {
+    Slow,
+}
+
+#[derive(Form)]
+struct Order {
+    speed: Speed,
+}
+
+fn main() {}

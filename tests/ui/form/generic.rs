@@ -1,0 +1,8 @@
+use agent_mcp::Form;
+
+#[derive(Form)]
+struct Generic<T> {
+    value: T,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+#[agent]
+impl Desk {
+    /// Looks up.
+    #[capability]
+    async fn look_up(&self, #[header("Key")] key: f64) {
+        let _ = key;
+    }
+}
+
+fn main() {}

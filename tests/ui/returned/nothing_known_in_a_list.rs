@@ -1,0 +1,16 @@
+use agent_mcp::agent;
+
+struct Desk;
+
+struct Item;
+
+#[agent]
+impl Desk {
+    /// Gives.
+    #[capability]
+    async fn give(&self) -> Vec<Item> {
+        Vec::new()
+    }
+}
+
+fn main() {}
