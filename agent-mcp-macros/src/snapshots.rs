@@ -2,72 +2,114 @@
 //!
 //! `BLESS=1 cargo test -p agent-mcp-macros` writes them. Read them before you commit them.
 
-use std::{fs, path::Path};
+mod editing;
+
+use std::{fs, path::PathBuf};
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, File, Item, Meta};
+use syn::{Attribute, File, Item, Meta, Path, Token, punctuated::Punctuated};
 
-use crate::pipeline;
+use crate::{form, pipeline};
 
-/// Expands every item with one of our attributes in `source`.
-fn expand(source: &str) -> File {
-    let mut out = TokenStream::new();
-    for mut item in syn::parse_file(source).unwrap().items {
-        let ours = take_ours(&mut item);
-        out.extend(match ours {
-            Some((attr, name)) if name == "data" => pipeline::data(attr, quote!(#item)),
-            Some((attr, _)) => pipeline::agent(attr, quote!(#item)),
-            None => item.into_token_stream(),
-        });
-    }
-    syn::parse2(out).unwrap()
+/// An item, and the macro of ours that stands above it.
+struct Annotated {
+    word: &'static str,
+    attr: TokenStream,
+    item: TokenStream,
 }
 
-fn take_ours(item: &mut Item) -> Option<(TokenStream, String)> {
-    let attrs: &mut Vec<Attribute> = match item {
-        Item::Impl(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Enum(item) => &mut item.attrs,
-        _ => return None,
+impl Annotated {
+    /// What the macro makes of the two.
+    fn expand(&self, attr: TokenStream, item: TokenStream) -> TokenStream {
+        match self.word {
+            "agent" => pipeline::agent(attr, item),
+            "data" => pipeline::data(attr, item),
+            "Form" => form::form(item),
+            "Choice" => form::choice(item),
+            other => panic!("`{other}` is no macro of ours"),
+        }
+    }
+}
+
+/// The items of a file. Each has one of our macros.
+fn annotated(source: &str) -> Vec<Annotated> {
+    let mut found = Vec::new();
+    for mut item in syn::parse_file(source).unwrap().items {
+        let attrs = match &mut item {
+            Item::Impl(item) => &mut item.attrs,
+            Item::Struct(item) => &mut item.attrs,
+            Item::Enum(item) => &mut item.attrs,
+            _ => panic!("an item without a macro of ours"),
+        };
+        let at = attrs.iter().position(|attr| word(attr).is_some()).unwrap();
+        let attr = attrs.remove(at);
+        let word = word(&attr).unwrap();
+        let attr = match attr.meta {
+            Meta::List(list) if word == "agent" || word == "data" => list.tokens,
+            _ => TokenStream::new(),
+        };
+        found.push(Annotated { word, attr, item: item.into_token_stream() });
+    }
+    found
+}
+
+/// The macro of ours that an attribute is, or derives.
+fn word(attr: &Attribute) -> Option<&'static str> {
+    let among = |words: [&'static str; 2], path: &Path| {
+        let last = &path.segments.last()?.ident;
+        words.into_iter().find(|word| last == word)
     };
-    let ours = |attr: &Attribute| {
-        ["agent", "data"].iter().find(|word| attr.path().segments.last().unwrap().ident == *word)
-    };
-    let at = attrs.iter().position(|attr| ours(attr).is_some())?;
-    let attr = attrs.remove(at);
-    let name = (*ours(&attr)?).to_owned();
-    let tokens = match attr.meta {
-        Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
-    };
-    Some((tokens, name))
+    if !attr.path().is_ident("derive") {
+        return among(["agent", "data"], attr.path());
+    }
+    let derives = attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok()?;
+    derives.iter().find_map(|path| among(["Form", "Choice"], path))
+}
+
+/// Expands every item of `source`.
+fn expand(source: &str) -> File {
+    let expanded = annotated(source).into_iter().map(|it| {
+        let expanded = it.expand(it.attr.clone(), it.item.clone());
+        let item = matches!(it.word, "Form" | "Choice").then_some(&it.item);
+        quote!(#item #expanded)
+    });
+    syn::parse2(expanded.collect()).unwrap()
+}
+
+/// The files with the agents, without their endings.
+fn inputs() -> Vec<PathBuf> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expand");
+    let mut inputs: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            Some(folder.join(name.strip_suffix(".in.rs")?))
+        })
+        .collect();
+    inputs.sort();
+    assert!(inputs.len() >= 12);
+    inputs
+}
+
+fn source(input: &std::path::Path) -> String {
+    fs::read_to_string(input.with_extension("in.rs")).unwrap()
 }
 
 #[test]
 fn expansions_are_as_blessed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expand");
     let bless = std::env::var_os("BLESS").is_some();
-    let mut names: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .filter_map(|entry| {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            Some(name.strip_suffix(".in.rs")?.to_owned())
-        })
-        .collect();
-    names.sort();
-    assert!(!names.is_empty());
-    for name in names {
-        let source = fs::read_to_string(folder.join(format!("{name}.in.rs"))).unwrap();
-        let expanded = prettyplease::unparse(&expand(&source));
-        let out = folder.join(format!("{name}.out.rs"));
+    for input in inputs() {
+        let expanded = prettyplease::unparse(&expand(&source(&input)));
+        let out = input.with_extension("out.rs");
         if bless {
             fs::write(&out, &expanded).unwrap();
         }
         let blessed = fs::read_to_string(&out).unwrap_or_default();
         assert!(
             blessed == expanded,
-            "the expansion of `{name}` changed; look at it with `BLESS=1`:\n{expanded}"
+            "the expansion of `{}` changed; look at it with `BLESS=1`:\n{expanded}",
+            input.display()
         );
     }
 }

@@ -17,6 +17,14 @@ const _: () = {
     use ::agent_mcp::__private as __p;
     #[allow(unused_imports)]
     use __p::probe::*;
+    const __PART_0: fn(&mut __p::Declaration<Desk>) = __p::part::<
+        Desk,
+        admin::Admin,
+    >(&[&[#[cfg(unix)] "desk.list"]]);
+    const __PART_1: fn(&mut __p::Declaration<Desk>) = __p::part::<
+        Desk,
+        Extra,
+    >(&[&[#[cfg(unix)] "desk.list"], <Desk as __p::Part<admin::Admin>>::NAMES]);
     #[automatically_derived]
     impl __p::Agent for Desk {
         type Model = Self;
@@ -41,8 +49,8 @@ const _: () = {
                     let __out = Self::list();
                     (&&&&(&&&__p::result(&__agent, &__out)).peel()).outcome(__out)
                 });
-            __d.part(__p::part::<Self, admin::Admin>());
-            __d.part(__p::part::<Self, Extra>());
+            __d.part(__PART_0);
+            __d.part(__PART_1);
             __d
         }
     }
@@ -75,6 +83,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __p::Part<Extra> for Desk {
+        const NAMES: &'static [&'static str] = &["add"];
         fn declare_part(__d: &mut __p::Declaration<Self>) {
             (&&&__p::Argument::<u8>::new()).check();
             __d.capability(
