@@ -99,34 +99,46 @@ pub(crate) fn look<P: Principal>(
     }
     drop(state);
     let (handler, principal, outbox) = (handler.clone(), principal.clone(), outbox.clone());
-    let end = End(shared.clone());
+    let shared = shared.clone();
+    let mut end = End(Some(shared.clone()));
     Some(Updates(Box::pin(async move {
         loop {
-            let uris = end.0.lock().subscribed();
+            let uris = shared.lock().subscribed();
             let reads = uris.into_iter().map(|uri| {
                 let reading = handler.runtime().peek(&uri, principal.clone());
                 async move { (uri, reading.await) }
             });
             each(reads, |(uri, reading)| {
                 if let Peeked::Digest(digest) = reading {
-                    end.0.lock().sees(&uri, digest, &*outbox);
+                    shared.lock().sees(&uri, digest, &*outbox);
                 }
             })
             .await;
-            let mut state = end.0.lock();
-            if !std::mem::take(&mut state.looking.again) {
+            // Under one lock: a change that comes now is either looked at here or begins a look of its own.
+            if shared.lock().looking.ends() {
+                end.0.take();
                 return;
             }
         }
     })))
 }
 
-/// The end of a look, in whatever way.
-struct End(Shared);
+impl Looking {
+    /// Ends a look, unless it is to be done once more.
+    fn ends(&mut self) -> bool {
+        self.runs = std::mem::take(&mut self.again);
+        !self.runs
+    }
+}
+
+/// The end of a look that is dropped on its way.
+struct End(Option<Shared>);
 
 impl Drop for End {
     fn drop(&mut self) {
-        self.0.lock().looking = Looking::default();
+        if let Some(shared) = &self.0 {
+            shared.lock().looking = Looking::default();
+        }
     }
 }
 
