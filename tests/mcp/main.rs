@@ -24,6 +24,7 @@ mod resources;
 mod schemas;
 mod shape;
 mod shelf;
+mod sizes;
 mod skills;
 mod states;
 mod tasks;

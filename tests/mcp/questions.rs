@@ -48,6 +48,23 @@ impl Guide {
         Ok(format!("{} {}", there.sure, back.sure))
     }
 
+    /// Asks two things at once.
+    #[capability(task = "optional")]
+    async fn pester(&self, cx: &Context<Self>) -> Result<(), Unanswered> {
+        tokio::join!(cx.ask::<Sure>("two", "Two?"), cx.ask::<Sure>("one", "One?")).1?;
+        Ok(())
+    }
+
+    /// Asks until it is told to stop, as a task where its caller keeps tasks.
+    #[capability(task = "optional")]
+    async fn insist(&self, cx: &Context<Self>) -> Result<String, Unanswered> {
+        let mut times = 0;
+        while !cx.ask::<Sure>(&format!("{times}"), "Enough?").await?.sure {
+            times += 1;
+        }
+        Ok(format!("{times} times no"))
+    }
+
     /// Greets.
     #[prompt]
     async fn greet(
@@ -265,4 +282,74 @@ async fn tsk_16_what_is_asked_before_there_is_a_task_is_asked_of_the_caller() {
         }
         tokio::task::yield_now().await;
     }
+}
+
+/// A server whose methods may ask twice.
+fn patient() -> Handler<()> {
+    Server::new(Guide).limits(|limits| limits.rounds = 2).handler().unwrap()
+}
+
+#[tokio::test]
+async fn a_call_asks_no_more_often_than_the_limit() {
+    for (last, expected) in [
+        (true, "1 times no"),
+        (false, "`insist` asks more than 2 times, which is the limit `rounds`."),
+    ] {
+        let handler = patient();
+        let client = able(&handler, LEGACY[3]);
+        let mut exchange = client.begin(json!(1), "insist");
+        for sure in [false, last] {
+            assert_eq!(answer(&client, &mut exchange, accepts(sure)).await.len(), 1);
+        }
+        let reply = client.finish(exchange).await.unwrap();
+        assert_eq!(reply["result"]["content"][0]["text"], expected);
+        assert_eq!(client.heard(), [json!(null); 0]);
+    }
+}
+
+/// A task that is given these answers, one after the other, when it has ended or asks for more.
+async fn answered(tool: &str, answers: &[Value]) -> Value {
+    let client = Client::at(&patient(), MODERN);
+    let keeping = |mut params: Value| {
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+            json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
+        params
+    };
+    let task = client.result("tools/call", keeping(json!({"name": tool}))).await;
+    let id = json!({"taskId": task["taskId"]});
+    let mut answers = answers.iter();
+    loop {
+        let now = client.result("tasks/get", keeping(id.clone())).await;
+        let Some(requests) = now["inputRequests"].as_object() else {
+            if now["status"] == "working" {
+                tokio::task::yield_now().await;
+                continue;
+            }
+            return now;
+        };
+        let Some(answer) = answers.next() else { return now };
+        let key = requests.keys().next().unwrap();
+        let update = json!({"taskId": id["taskId"], "inputResponses": {key: answer}});
+        client.result("tasks/update", keeping(update)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_task_asks_no_more_often_than_the_limit() {
+    let wrong = json!({"action": "what"});
+    let done = answered("insist", &[accepts(false), accepts(true)]).await;
+    assert_eq!(done["result"]["content"][0]["text"], "1 times no");
+    let failed = answered("insist", &[accepts(false), accepts(false)]).await;
+    let text = "`insist` asks more than 2 times, which is the limit `rounds`.";
+    assert_eq!(failed["result"]["content"][0]["text"], text);
+    // An answer that is none is asked for again, and no more often.
+    let again = answered("insist", std::slice::from_ref(&wrong)).await;
+    assert_eq!(again["status"], "input_required");
+    let failed = answered("insist", &[wrong.clone(), wrong.clone()]).await;
+    assert_eq!(failed["result"]["content"][0]["text"], text);
+    // Also beside a question that stays open.
+    let failed = answered("pester", &[wrong.clone(), wrong.clone()]).await;
+    let text = failed["result"]["content"][0]["text"].as_str().unwrap();
+    let why = "The answer to the question `one` of `pester` does not fit";
+    assert!(text.starts_with(why), "{failed}");
 }

@@ -52,6 +52,18 @@ async fn stdio_b1d_end_of_input_with_a_call_in_flight() {
 }
 
 #[tokio::test]
+async fn std_5_nobody_waits_for_an_answer_that_cannot_come() {
+    let mut server = fixture().await;
+    server.send(call(1, "ask", &json!({}))).await;
+    assert_eq!(server.message().await["method"], "elicitation/create");
+    server.close_input();
+    let why = "The client could not answer: it has ended the session";
+    assert_eq!(text(&server.answer(1).await), why);
+    assert_eq!(server.rest().await, [json!(null); 0]);
+    assert_eq!(server.ended_within(SOON).await.0.code(), Some(0));
+}
+
+#[tokio::test]
 async fn b140_calls_end_with_the_drain_limit() {
     let mut server = fixture_with(&["drain_ms=200"]).await;
     server.send(call(1, "wait", &json!({})) + &call(2, "counts", &json!({"started": 1}))).await;

@@ -147,6 +147,12 @@ impl<P: Principal> Connection<P> {
         self.shared.lock().end_streams();
     }
 
+    /// Nothing more will be received: streams end, and questions, which nobody can answer now, are not waited
+    /// for. Calls go on. For a transport that drains what has no other way to the client.
+    pub fn end_input(&self) {
+        self.shared.lock().end_input();
+    }
+
     /// The revision that a handshake has agreed on.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {

@@ -11,7 +11,7 @@ use serde::{
 };
 use serde_json::{error::Category, value::RawValue};
 
-use super::{error::RpcError, id::Id, loose::Loose};
+use super::{error::RpcError, id::Id, loose::Loose, tree};
 use crate::contract::MetaMap;
 
 /// The deepest nesting of a message; what is deeper is refused before anybody walks down.
@@ -116,14 +116,23 @@ impl Meta<'_> {
     }
 
     /// What a method may ask for; `None` where there is nothing.
-    pub(crate) fn others(&self) -> Option<MetaMap> {
+    ///
+    /// # Errors
+    ///
+    /// There is too much of it.
+    pub(crate) fn others(&self) -> Result<Option<MetaMap>, RpcError> {
         if self.others.is_empty() {
-            return None;
+            return Ok(None);
+        }
+        let values: usize = self.others.iter().map(|(_, raw)| tree::values(raw.get())).sum();
+        if values > tree::MOST {
+            let text = format!("`_meta` must not hold more than {} values", tree::MOST);
+            return Err(RpcError::invalid_params(text));
         }
         let members = self.others.iter().filter_map(|(key, raw)| {
             Some((key.clone().into_owned(), serde_json::from_str(raw.get()).ok()?))
         });
-        Some(members.collect())
+        Ok(Some(members.collect()))
     }
 }
 
@@ -219,7 +228,7 @@ pub(crate) fn read(message: &str) -> Result<Message<'_>, Rejected<'_>> {
         if !answers {
             return Err(invalid("`method` is missing"));
         }
-        if is_deeper(message, DEEPEST) {
+        if tree::is_deeper(message, DEEPEST) {
             let text = format!("The message is nested deeper than {DEEPEST} levels");
             return Err(reject(RpcError::invalid_request(text)));
         }
@@ -227,7 +236,7 @@ pub(crate) fn read(message: &str) -> Result<Message<'_>, Rejected<'_>> {
         return Ok(Message::Response { id, result, error });
     };
     let Some(method) = text(method) else { return Err(invalid("`method` must be a string")) };
-    if is_deeper(message, DEEPEST) {
+    if tree::is_deeper(message, DEEPEST) {
         let text = format!("The message is nested deeper than {DEEPEST} levels");
         return Err(reject(RpcError::invalid_request(text)));
     }
@@ -265,42 +274,6 @@ pub(crate) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
 /// The text of an optional member, for which null counts as absent.
 pub(crate) fn given(raw: Raw<'_>) -> Raw<'_> {
     raw.filter(|raw| raw.get() != "null")
-}
-
-/// Whether a JSON text is nested deeper than `limit`.
-fn is_deeper(json: &str, limit: usize) -> bool {
-    // Each level takes two bytes, so that a small message is not even looked at.
-    if json.len() <= limit * 2 {
-        return false;
-    }
-    let (mut depth, mut rest) = (0_usize, json.as_bytes());
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match byte {
-            // Most of a large message is text, which is skipped and not walked through.
-            b'"' => rest = after_text(rest),
-            b'{' | b'[' => {
-                depth += 1;
-                if depth > limit {
-                    return true;
-                }
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    false
-}
-
-/// What follows a JSON string whose opening quote has been read.
-fn after_text(mut rest: &[u8]) -> &[u8] {
-    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
-        if rest[at] == b'"' {
-            return &rest[at + 1..];
-        }
-        rest = rest.get(at + 2..).unwrap_or_default();
-    }
-    &[]
 }
 
 /// Keeps null apart from absence.
@@ -403,14 +376,6 @@ mod tests {
         assert_eq!(rejected(&nested(127)), (Some("1"), -32600));
         assert_eq!(rejected(&nested(1_000_000)), (Some("1"), -32600));
         assert!(read(&nested(126)).is_ok());
-    }
-
-    #[test]
-    fn depth_is_counted_outside_of_strings_only() {
-        assert!(is_deeper("[[[]]]", 2));
-        assert!(!is_deeper("[[[]]]", 3));
-        assert!(!is_deeper(r#"["[[[[\"[[[["]"#, 1));
-        assert!(!is_deeper("[[],[],[],[],[]]", 2));
     }
 
     #[test]

@@ -47,6 +47,7 @@ mod subscription;
 mod tasks;
 mod terms;
 mod tools;
+mod tree;
 mod updates;
 mod views;
 mod wrapped;

@@ -34,6 +34,8 @@ pub(crate) struct State {
     flights: HashMap<Arc<str>, Vec<Entry>>,
     /// What was asked of the client and is not answered, by the id of the request (LSR-3).
     pub(crate) questions: HashMap<String, oneshot::Sender<Answer>>,
+    /// Whether the client has said its last word, so that nothing that it is asked will be answered.
+    pub(crate) is_over: bool,
     /// How often a change was compared, to see whether one came in between.
     pub(crate) changes: u64,
     /// Tells two requests with one id apart, when the first is gone (O7).
@@ -180,6 +182,13 @@ impl State {
                 entry.cancellation.cancel();
             }
         }
+    }
+
+    /// Nothing more comes from the client: streams end, and what it was asked is not waited for.
+    pub(crate) fn end_input(&mut self) {
+        self.is_over = true;
+        self.questions.clear();
+        self.end_streams();
     }
 
     /// Ends everything (B133). Calls are not answered, streams are.

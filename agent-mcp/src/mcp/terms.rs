@@ -15,6 +15,7 @@ use super::{
     revision::Revision,
     session::{Session, Threshold},
     state::{Known, State},
+    tree,
 };
 use crate::runtime::{Client, LogLevel};
 
@@ -73,7 +74,7 @@ impl Terms {
         let client = match known.filter(|known| known.is(capabilities, info)) {
             Some(known) => known.client.clone(),
             None => {
-                let client = client(revision, Some(capabilities), info);
+                let client = client(revision, Some(capabilities), info)?;
                 if capabilities.len() + info.map_or(0, str::len) <= Known::LONGEST {
                     let (capabilities, info) = (capabilities.into(), info.map(Into::into));
                     state.known = Some(Known { capabilities, info, client: client.clone() });
@@ -106,11 +107,10 @@ pub(crate) fn handshake(params: &Params<'_>, protocol: &Protocol) -> Result<Sess
     let revision = Revision::named(&asked)
         .filter(|revision| !revision.is_modern() && protocol.offered().contains(revision))
         .unwrap_or(newest);
-    let text = |raw: Raw<'_>| raw.map(|raw| raw.get().to_owned());
     let (capabilities, info) = (text(params.capabilities), text(params.client_info));
     Ok(Session {
         revision,
-        client: client(revision, capabilities.as_deref(), info.as_deref()),
+        client: client(revision, capabilities, info)?,
         threshold: Arc::new(Threshold::new(LogLevel::Info)),
         changed: true,
         initialized: false,
@@ -160,19 +160,39 @@ pub(crate) fn level(raw: &serde_json::value::RawValue) -> Result<LogLevel, RpcEr
     })
 }
 
+/// The longest of what is kept of a client, in bytes: each session has one.
+const LONGEST: usize = 16 * 1024;
+
+fn text<'a>(raw: Raw<'a>) -> Option<&'a str> {
+    raw.map(serde_json::value::RawValue::get)
+}
+
 /// What a client says of itself. What it says wrongly is not said.
-fn client(revision: Revision, capabilities: Option<&str>, info: Option<&str>) -> Arc<Client> {
+fn client(
+    revision: Revision,
+    capabilities: Option<&str>,
+    info: Option<&str>,
+) -> Result<Arc<Client>, RpcError> {
     #[derive(Default, serde::Deserialize)]
     struct Info {
         name: Option<String>,
         version: Option<String>,
     }
     let info: Info = info.and_then(|info| serde_json::from_str(info).ok()).unwrap_or_default();
-    let capabilities = capabilities.and_then(|json| serde_json::from_str(json).ok());
-    Arc::new(Client {
+    let name = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let said = capabilities.unwrap_or_default();
+    let length = said.len() + name(&info.name) + name(&info.version);
+    if length > LONGEST || tree::is_larger(said, tree::MOST_KEPT) {
+        return Err(RpcError::invalid_params(format!(
+            "The capabilities, the name and the version of a client must not be longer than {LONGEST} bytes, nor hold more than {} values",
+            tree::MOST_KEPT
+        )));
+    }
+    let capabilities = serde_json::from_str(said).unwrap_or(Value::Null);
+    Ok(Arc::new(Client {
         name: info.name,
         version: info.version,
         revision: Some(revision.as_str()),
-        capabilities: capabilities.unwrap_or(Value::Null),
-    })
+        capabilities,
+    }))
 }

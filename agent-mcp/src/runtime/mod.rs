@@ -53,6 +53,7 @@ pub use content::{Audience, Audio, Content, Embedded, Image, Link, NotBase64, No
 pub use context::{Call, Caller, Context};
 #[cfg(test)]
 pub(crate) use dialogue::described;
+pub(crate) use dialogue::too_often;
 pub use dialogue::{
     Answer, Asks, Choice, Dialogue, Field, FieldKind, Form, FormField, FormOption, FormSchema,
     IncludeContext, Means, Memory, Need, Question, Root, Sampled, SampledContent, Sampling,

@@ -13,7 +13,7 @@ use super::{
     bound::{Bound, DeclaredCapability, Readable, Task},
     completion::Step,
     context::Caller,
-    dialogue::End,
+    dialogue::{End, too_often},
     drive::{Bounds, Heartbeat, Stopped},
     failure::{Denied, Failure, FailureKind, NOT_FOUND},
     hooks::{Unavailable, Verdict},
@@ -393,6 +393,10 @@ impl<'a, A: Agent> Run<'a, A> {
             }
             Some(End::BadAnswer { key, why }) => {
                 Outcome::Refused(Refusal::BadAnswer { capability, key, why, delivery })
+            }
+            Some(End::TooOften) => {
+                let text = too_often(self.name, self.task.shared.limits.rounds);
+                Outcome::Failed { text, delivery }
             }
             Some(End::NoTask(error)) => self.no_task(error),
             Some(End::Defect(cause)) => self.defect_after(&cause, delivery),

@@ -12,6 +12,9 @@ pub trait Begin: Send + Sync {
     /// Lets the caller go: from now on the outcome is the task's. When it resolves, the task can be found by
     /// its caller. Beginning twice is beginning once.
     fn begin(&self) -> BoxFuture<'_, Result<(), NoTask>>;
+
+    /// How often the task may ask its caller.
+    fn rounds(&self) -> usize;
 }
 
 /// Why a task cannot begin.
@@ -37,7 +40,7 @@ impl Invocation {
     pub(super) async fn begin_task(&self) -> Result<(), NoTask> {
         if let Some(task) = &self.task {
             task.begin().await?;
-            self.dialogue().go_live();
+            self.dialogue().go_live(task.rounds());
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use super::question::Request;
 use crate::{
-    mcp::{envelope::Raw, exchange::Outbox, state::Shared, writer::Writer},
+    mcp::{envelope::Raw, exchange::Outbox, state::Shared, tree, writer::Writer},
     runtime::{Answer, InvocationId},
 };
 
@@ -38,7 +38,7 @@ impl<'a> Open<'a> {
         }
         message.raw("}");
         let mut state = shared.lock();
-        let asked = !state.closed;
+        let asked = !state.closed && !state.is_over;
         if asked {
             // Under the lock, so that it is sent before it is forgotten.
             if !outbox.ask(message.finish()) {
@@ -50,11 +50,14 @@ impl<'a> Open<'a> {
         Some(Self { id, answer, shared, outbox, asked, answered: false })
     }
 
-    /// The answer. It is a failure where the session ends.
+    /// The answer. It is a failure where the session ends, or the input of the client.
     pub(crate) async fn answer(&mut self) -> Answer {
         let answer = (&mut self.answer).await;
         self.answered = true;
-        answer.unwrap_or_else(|_| Answer::Failed { code: 0, message: "the session ended".into() })
+        answer.unwrap_or_else(|_| Answer::Failed {
+            code: 0,
+            message: "it has ended the session".into(),
+        })
     }
 }
 
@@ -83,6 +86,10 @@ pub(crate) fn read(result: Raw<'_>, error: Raw<'_>) -> Answer {
         (_, Some(error)) => {
             let Error { code, message } = serde_json::from_str(error.get()).unwrap_or_default();
             Answer::Failed { code, message }
+        }
+        (Some(result), None) if tree::is_larger(result.get(), tree::MOST) => {
+            let message = format!("the answer has more than {} values", tree::MOST);
+            Answer::Failed { code: 0, message }
         }
         (Some(result), None) => {
             Answer::Given(serde_json::from_str(result.get()).unwrap_or(Value::Null))

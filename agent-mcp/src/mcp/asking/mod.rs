@@ -20,6 +20,7 @@ use self::{
     used::{Claimed, Unclaimed},
 };
 pub(crate) use self::{
+    given::responses,
     live::read,
     question::request,
     seal::{Seal, StateKeys},
@@ -40,7 +41,7 @@ use super::{
 use crate::contract::MetaMap;
 use crate::runtime::{
     Answer, Asks, Client, Delivery, Dialogue, Invocation, InvocationId, Located, Means, Outcome,
-    Principal, Refusal,
+    Principal, Refusal, too_often,
 };
 
 /// What an operation is about; a state that a client carries is for that alone (MR-5).
@@ -85,6 +86,7 @@ impl<P: Principal> Runs<P> {
         about: About,
     ) -> Result<Self, RpcError> {
         let revision = request.terms.revision;
+        let meta = request.params.meta().map(envelope::Meta::others).transpose()?.flatten();
         let given = if revision.is_modern() { Given::of(request.params)? } else { None };
         Ok(Self {
             handler: request.handler.clone(),
@@ -97,7 +99,7 @@ impl<P: Principal> Runs<P> {
             shared: request.shared.clone(),
             outbox: request.notices.clone(),
             about,
-            meta: request.params.meta().and_then(envelope::Meta::others).map(Arc::new),
+            meta: meta.map(Arc::new),
             given,
         })
     }
@@ -139,15 +141,20 @@ impl<P: Principal> Runs<P> {
             return Box::pin(self.go_on(given, run)).await;
         }
         let mut dialogue = None;
-        let limit = self.handler.limits().rounds;
-        for _ in 0..limit {
+        let (limit, mut rounds) = (self.handler.limits().rounds, 0);
+        loop {
             let mut invocation = self.invocation();
             if let Some(dialogue) = dialogue.take() {
                 invocation = invocation.with_dialogue(Arc::new(dialogue));
             }
             let outcome = run(invocation).await;
             match outcome {
+                Outcome::Asks(_) if !self.revision.is_modern() && rounds >= limit => {
+                    let text = too_often(&self.about.name, limit);
+                    return Ok(Outcome::Failed { text, delivery: Delivery::Unknown });
+                }
                 Outcome::Asks(asks) if !self.revision.is_modern() => {
+                    rounds += 1;
                     dialogue = match Box::pin(self.put(*asks)).await {
                         Ok(answered) => Some(answered),
                         Err(outcome) => return Ok(outcome),
@@ -156,8 +163,6 @@ impl<P: Principal> Runs<P> {
                 outcome => return Ok(outcome),
             }
         }
-        let capability = self.about.name.clone().into();
-        Ok(Outcome::Refused(Refusal::Busy { capability, setting: "rounds" }))
     }
 
     /// The run that the answers of the caller lead to (modern).

@@ -8,7 +8,7 @@ use super::{TaskRecord, Tasks};
 use crate::{
     host::BoxError,
     mcp::{
-        envelope,
+        asking, envelope,
         error::RpcError,
         exchange::{Exchange, Received},
         reply::Reply,
@@ -39,9 +39,10 @@ pub(crate) fn touch<P: Principal>(
     let id = request.params.task_id.and_then(envelope::text);
     let id = id.ok_or_else(|| RpcError::invalid_params("`taskId` must be a string"))?;
     let answers = match verb {
-        Verb::Update => envelope::given(request.params.input_responses)
-            .and_then(|raw| serde_json::from_str(raw.get()).ok())
-            .ok_or_else(|| RpcError::invalid_params("`inputResponses` must be an object"))?,
+        Verb::Update => match envelope::given(request.params.input_responses) {
+            Some(raw) => asking::responses(raw)?,
+            None => return Err(RpcError::invalid_params("`inputResponses` is missing")),
+        },
         Verb::Get | Verb::Cancel => BTreeMap::new(),
     };
     let (id, owner) = (id.into_owned(), request.principal.id());

@@ -40,6 +40,8 @@ pub(crate) struct Tasks {
     store: Arc<dyn TaskStore>,
     limits: TaskLimits,
     ttl: Duration,
+    /// How often one may ask its owner.
+    rounds: usize,
     clock: Clock,
     /// The calls that run here and are tasks or may become some.
     running: TaskTracker,
@@ -59,6 +61,7 @@ impl Tasks {
             store,
             limits: kept,
             ttl: ttl.max(store::SHORTEST),
+            rounds: limits.rounds,
             clock: Clock::new(),
             running: TaskTracker::new(),
             ending: CancellationToken::new(),

@@ -150,6 +150,10 @@ impl Begin for Starting {
     fn begin(&self) -> BoxFuture<'_, Result<(), NoTask>> {
         Box::pin(self.begin_once())
     }
+
+    fn rounds(&self) -> usize {
+        self.tasks.rounds
+    }
 }
 
 impl Port for Starting {

@@ -82,7 +82,12 @@ impl fmt::Display for Unanswered {
             Self::Declined => f.write_str("The user declined."),
             Self::Cancelled => f.write_str("The user dismissed the question without an answer."),
             Self::Failed { code, message } => {
-                write!(f, "The client could not answer: {message} ({code})")
+                f.write_str("The client could not answer")?;
+                if !message.is_empty() {
+                    write!(f, ": {message}")?;
+                }
+                // What no client said has no code.
+                if *code == 0 { Ok(()) } else { write!(f, " ({code})") }
             }
             Self::TimedOut => f.write_str("The client did not answer in time."),
         }

@@ -62,8 +62,8 @@ struct State {
     open: Vec<(String, Question)>,
     /// Why the run cannot go on.
     end: Option<End>,
-    /// Whether a run waits for its answers instead of ending with its questions.
-    live: bool,
+    /// Set where a run waits for its answers instead of ending with its questions: how often it may still ask.
+    live: Option<usize>,
     /// Whether this run has done something that must not be done twice.
     has_done_once: bool,
     /// How long a live run has waited for answers, and since when it does.
@@ -82,6 +82,8 @@ pub(crate) enum End {
     BadAnswer { key: String, why: String },
     /// The method contradicts itself; the text is for the log.
     Defect(String),
+    /// It has asked as often as it may.
+    TooOften,
     /// The task that it is to be cannot begin.
     NoTask(NoTask),
 }
@@ -117,9 +119,10 @@ impl Dialogue {
         Self { means, state, ..Self::default() }
     }
 
-    /// Lets runs wait for their answers from now on instead of ending with their questions.
-    pub fn go_live(&self) {
-        self.lock().live = true;
+    /// Lets runs wait for their answers from now on instead of ending with their questions, and ask `rounds` times at
+    /// most. Going live twice is going live once.
+    pub fn go_live(&self, rounds: usize) {
+        self.lock().live.get_or_insert(rounds);
     }
 
     /// By which means the caller can be asked.
@@ -227,7 +230,7 @@ impl Dialogue {
         if !lacking.is_empty() {
             match &mut state.end {
                 Some(End::Lacks(all)) => all.extend(lacking),
-                Some(End::Defect(_) | End::NoTask(_) | End::BadAnswer { .. }) => {}
+                Some(End::Defect(_) | End::NoTask(_) | End::TooOften | End::BadAnswer { .. }) => {}
                 None | Some(End::Asks) => state.end = Some(End::Lacks(lacking)),
             }
             return Found::End;
@@ -240,26 +243,34 @@ impl Dialogue {
                 return Found::End;
             }
             None => {
+                // Beside other questions it belongs to their round.
+                if state.live.is_some() && state.waits_since.is_none() && !state.begin_round() {
+                    state.end = Some(End::TooOften);
+                    return Found::End;
+                }
                 state.memory.ask(key, digest.clone());
                 state.open.push((key.to_owned(), question.clone()));
-                if state.live {
+                if state.live.is_some() {
                     state.waits_since.get_or_insert_with(Instant::now);
                 }
                 self.asked.notify_one();
             }
         }
-        if state.live {
+        if state.live.is_some() {
             return Found::Wait;
         }
         state.end.get_or_insert(End::Asks);
         Found::End
     }
 
-    /// What was answered under `key` is no answer to its question. That ends the run; a live run asks again.
+    /// What was answered under `key` is no answer to its question. That ends the run; a live run asks again, which
+    /// is a round also beside other questions.
     pub(crate) fn refuse(&self, key: &str, why: String) {
         let mut state = self.lock();
         state.memory.forget(key);
-        if !state.live {
+        let asks_again =
+            state.live.is_some() && (state.waits_since.is_none() || state.begin_round());
+        if !asks_again {
             state.end = Some(End::BadAnswer { key: key.to_owned(), why });
         }
     }
@@ -293,6 +304,12 @@ impl Dialogue {
 }
 
 impl State {
+    /// Takes one of the rounds that a live run has; false where none is left.
+    fn begin_round(&mut self) -> bool {
+        let left = self.live.and_then(|rounds| rounds.checked_sub(1));
+        left.inspect(|left| self.live = Some(*left)).is_some()
+    }
+
     fn close(&mut self, key: &str) {
         self.open.retain(|(open, _)| open != key);
         if self.open.is_empty()
@@ -301,6 +318,11 @@ impl State {
             self.waited += since.elapsed();
         }
     }
+}
+
+/// What a call fails with that asks more often than the limit `rounds`.
+pub(crate) fn too_often(capability: &str, rounds: usize) -> String {
+    format!("`{capability}` asks more than {rounds} times, which is the limit `rounds`.")
 }
 
 /// The kept answers, by key.

@@ -89,7 +89,7 @@ fn mr_3_what_the_caller_cannot_do_is_not_asked() {
 #[tokio::test]
 async fn a_live_run_waits_for_its_answer() {
     let dialogue = std::sync::Arc::new(Dialogue::new(ALL));
-    dialogue.go_live();
+    dialogue.go_live(1);
     dialogue.begin_run();
     let asking = tokio::spawn({
         let dialogue = dialogue.clone();
@@ -99,4 +99,26 @@ async fn a_live_run_waits_for_its_answer() {
     assert!(!dialogue.ends_run());
     assert!(dialogue.answer("n", given(1)));
     assert_eq!(asking.await.unwrap(), given(1));
+}
+
+#[test]
+fn a_live_run_has_its_rounds() {
+    let dialogue = Dialogue::new(ALL);
+    dialogue.go_live(2);
+    dialogue.go_live(9);
+    dialogue.begin_run();
+    // What is asked together is one round.
+    assert_eq!(poll(&dialogue, "a", form("a")), None);
+    assert_eq!(poll(&dialogue, "b", form("b")), None);
+    dialogue.answer("a", given(1));
+    dialogue.refuse("a", "first".to_owned());
+    assert_eq!(poll(&dialogue, "a", form("a")), None);
+    assert!(!dialogue.ends_run(), "the second round");
+    dialogue.answer("a", given(1));
+    dialogue.refuse("a", "second".to_owned());
+    assert!(matches!(dialogue.take_end(), Some(End::BadAnswer { .. })));
+    dialogue.answer("b", given(1));
+    assert_eq!(poll(&dialogue, "c", form("c")), None);
+    assert!(matches!(dialogue.take_end(), Some(End::TooOften)));
+    assert!(dialogue.open().is_empty());
 }

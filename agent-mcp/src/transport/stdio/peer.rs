@@ -23,7 +23,7 @@ pub(super) trait Peer: Send + Sync + 'static {
     /// The answer to a line that is longer than `limit`.
     fn line_too_long(&self, limit: usize) -> Bytes;
 
-    /// Nothing more will be received: streams end, calls go on.
+    /// Nothing more will be received: streams end, and calls go on without answers to what they ask.
     fn end_of_input(&self);
 
     /// Cancels what runs and ends announcements. Closing twice is safe (B133).
@@ -99,7 +99,7 @@ impl<P: Principal> Peer for Client<P> {
     }
 
     fn end_of_input(&self) {
-        self.connection.end_streams();
+        self.connection.end_input();
     }
 
     fn close(&self) {
