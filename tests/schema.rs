@@ -219,7 +219,7 @@ fn schema_cbb_unit_enum_with_documented_variants() {
     assert!(decode::<Ship>(r#"{"lane":{"slow":null}}"#).is_err());
     assert_eq!(
         says::<Ship>(r#"{"lane":"fsat"}"#),
-        "`lane`: expected one of `slow`, `fast`, got a string, did you mean `fast`?"
+        "`lane`: expected one of `slow`, `fast`, got another string, did you mean `fast`?"
     );
 }
 
@@ -258,7 +258,7 @@ fn schema_8a1_tagged_enum_as_the_whole_argument() {
     );
     assert_eq!(
         says::<Find>(r#"{"mode":"byName","name":"x"}"#),
-        "`mode`: expected one of `ById`, `ByName`, got a string, did you mean `ByName`?"
+        "`mode`: expected one of `ById`, `ByName`, got another string, did you mean `ByName`?"
     );
     assert_eq!(
         says::<Find>(r#"{"name":"x"}"#),
@@ -794,12 +794,12 @@ fn constraints_are_enforced() {
     );
     assert_eq!(
         says::<Limits>(r#"{"count":11,"word":"a","name":"X","list":[1,2,3],"size":0,"even":0}"#),
-        "`count`: expected an integer from 1 to 10, got a number\n\
-         `word`: expected a string of 2 to 3 characters, got a string\n\
-         `name`: expected a string that matches `^[a-z]+$`, got a string\n\
-         `list`: expected an array of at most 2 items, got an array\n\
-         `size`: expected a number greater than 0, got a number\n\
-         `even`: expected an integer from -2147483648 to -1 or an integer from 1 to 2147483647, got a number"
+        "`count`: expected an integer from 1 to 10, got another number\n\
+         `word`: expected a string of 2 to 3 characters, got another string\n\
+         `name`: expected a string that matches `^[a-z]+$`, got another string\n\
+         `list`: expected an array of at most 2 items, got another array\n\
+         `size`: expected a number greater than 0, got another number\n\
+         `even`: expected an integer from -2147483648 to -1 or an integer from 1 to 2147483647, got another number"
     );
 }
 

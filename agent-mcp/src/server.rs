@@ -340,7 +340,7 @@ impl<P: Principal, I, B> Server<P, I, B> {
     pub fn serve_stdio(self) -> BoxFuture<'static, Result<()>>
     where
         I: Identity<P>,
-        B: Into<PerCaller<P>>,
+        B: Into<PerCaller<P>> + Send + 'static,
     {
         Box::pin(self.stdio().serve())
     }
@@ -359,7 +359,7 @@ impl<P: Principal, I, B> Server<P, I, B> {
     ) -> BoxFuture<'a, Result<()>>
     where
         I: Identity<P>,
-        B: Into<PerCaller<P>>,
+        B: Into<PerCaller<P>> + Send + 'static,
     {
         Box::pin(self.stdio().serve_on(reader, writer))
     }
@@ -369,9 +369,12 @@ impl<P: Principal, I, B> Server<P, I, B> {
     pub fn stdio(self) -> Stdio<P>
     where
         I: Identity<P>,
-        B: Into<PerCaller<P>>,
+        B: Into<PerCaller<P>> + Send + 'static,
     {
-        Stdio::new(self.handlers().map(|(handlers, caller)| (handlers, caller.principal())))
+        Stdio::new(|| {
+            let (handlers, caller) = self.handlers()?;
+            Ok((handlers, caller.principal()))
+        })
     }
 
     /// Serves over HTTP.

@@ -67,6 +67,26 @@ async fn runtime_d83_stopping_the_http_server() {
 }
 
 #[tokio::test]
+async fn runtime_d83_a_server_ends_when_what_it_waits_for_comes() {
+    let (signal, stop) = tokio::sync::oneshot::channel::<()>();
+    let listening =
+        Server::new(Office).http().authenticate(|_| async { Err(Unauthenticated::because("no")) });
+    let listening = listening.listen("127.0.0.1:0").await.unwrap();
+    let stop = async { drop(stop.await) };
+    let serving = tokio::spawn(listening.until(stop).serve());
+    signal.send(()).unwrap();
+    timeout(SOON, serving).await.expect("serving ends").unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_named() {
+    let (_, server) = desk().await;
+    let again = Server::bind(Desk::default(), shop()).http().listen(server.address).await;
+    let error = again.err().unwrap().to_string();
+    assert!(error.contains(&format!("cannot listen on {}: ", server.address)), "{error}");
+}
+
+#[tokio::test]
 async fn runtime_d83_a_second_signal_ends_at_once() {
     let (desk, server) = desk().await;
     let id = session(&server).await;

@@ -358,6 +358,23 @@ async fn b92_a_read_by_a_template_is_recorded_with_both() {
     }
 }
 
+struct Piled;
+
+#[agent]
+impl Piled {
+    /// What stands for a list would be one text.
+    #[resource(uri = "shelf://{numbers}")]
+    fn books(&self, numbers: Vec<u32>) -> usize {
+        numbers.len()
+    }
+}
+
+#[test]
+fn a_variable_of_an_address_is_one_text() {
+    let error = Server::new(Piled).runtime().err().unwrap().to_string();
+    assert!(error.contains("`numbers` is a list or an object"), "{error}");
+}
+
 struct Mislaid;
 
 #[agent]

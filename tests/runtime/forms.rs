@@ -275,16 +275,16 @@ async fn el_5_every_fault_is_told_and_no_value() {
     });
     assert_eq!(
         refused("profile", wrong).await,
-        "`displayName`: expected a string of 2 to 10 characters, got a string\n\
-         `age`: expected an integer from 18 to 2147483647, got a number\n\
+        "`displayName`: expected a string of 2 to 10 characters, got another string\n\
+         `age`: expected an integer from 18 to 2147483647, got another number\n\
          `score`: expected a number of at most 100, got a string\n\
-         `status`: expected one of `active`, `inactive`, `pending`, got a string, did you mean `active`?\n\
+         `status`: expected one of `active`, `inactive`, `pending`, got another string, did you mean `active`?\n\
          `verified`: expected a boolean, got a string\n\
          `mail`: expected an e-mail address, got a string\n\
-         `history`: expected an array of at least 1 item of `active`, `inactive`, `pending`, got an array\n\
+         `history`: expected an array of at least 1 item of `active`, `inactive`, `pending`, got another array\n\
          `note`: expected a string, got a number\n\
-         `days`: expected an integer from 0 to 255, got a number\n\
-         `big`: expected an integer from 0 to 18446744073709551615, got a number"
+         `days`: expected an integer from 0 to 255, got another number\n\
+         `big`: expected an integer from 0 to 18446744073709551615, got another number"
     );
     assert_eq!(
         refused("choices", json!({"_untitled": "active", "_untitled_multi": ["active", 7]})).await,
@@ -302,6 +302,6 @@ async fn ver_21_several_options_may_be_typed() {
     assert!(read.contains("[Pending, Active]"), "{read}");
     assert_eq!(
         refused("profile", json!({"history": "pending; active"})).await,
-        "`history[0]`: expected one of `active`, `inactive`, `pending`, got a string"
+        "`history[0]`: expected one of `active`, `inactive`, `pending`, got another string"
     );
 }

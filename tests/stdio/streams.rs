@@ -20,7 +20,7 @@ use rustix::{
 };
 use serde_json::{Value, json};
 
-use super::{FIXTURE, fixture};
+use super::{FIXTURE, fixture, fixture_with};
 
 fn requests() -> String {
     HANDSHAKE.to_owned()
@@ -43,6 +43,16 @@ fn ended(mut server: Child) -> ExitStatus {
     let (send, status) = mpsc::channel();
     std::thread::spawn(move || send.send(server.wait()));
     status.recv_timeout(Duration::from_secs(30)).expect("the server ends").unwrap()
+}
+
+/// Whatever comes first on standard output is an answer, though the server has things to say about itself.
+#[tokio::test]
+async fn stdio_969_what_is_logged_while_a_server_is_built_is_on_standard_error() {
+    let mut server = fixture_with(&["log"]).await;
+    server.close_input();
+    assert_eq!(server.rest().await, [json!(null); 0]);
+    let (_, errors) = server.ended_within(Duration::from_secs(20)).await;
+    assert!(errors.contains("nothing is said of `text`"), "{errors}");
 }
 
 #[tokio::test]

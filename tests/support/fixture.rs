@@ -1,6 +1,6 @@
 //! A server for the tests of the stdio transport: every way in which a tool can misbehave.
 //!
-//! Arguments are `name=value` pairs that change limits, `until-sigterm`, or `client`: start this program as a
+//! Arguments are `name=value` pairs that change limits, `until-sigterm`, `log`, or `client`: start this program as a
 //! server, say something to it and wait, to be killed.
 #![allow(clippy::unwrap_used)] // A test fails when its server does.
 
@@ -197,6 +197,10 @@ async fn main() -> agent_mcp::Result<()> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     if arguments == ["client"] {
         client();
+    }
+    if arguments.iter().any(|argument| argument == "log") {
+        // As newcomers write it: to standard output.
+        tracing_subscriber::fmt().init();
     }
     let server = Server::new(Fixture::default()).limits(|limits| {
         for (name, value) in arguments.iter().filter_map(|argument| argument.split_once('=')) {

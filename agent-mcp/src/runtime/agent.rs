@@ -107,7 +107,7 @@ pub(crate) enum Reason {
     #[error("a prompt is what a model reads, and sends no Message; make it a capability")]
     Dispatches,
     #[error(
-        "the argument `{0}` is no text: a person types it, so it is a text, a number, yes or no, or one of a list"
+        "`{0}` is a list or an object, and what is given for it is one text: take a text, a number, a `bool` or an enum"
     )]
     NotText(String),
 }

@@ -1,6 +1,6 @@
 //! How a method or a hook says no.
 
-use std::{error::Error, fmt};
+use std::{any::Any, error::Error, fmt};
 
 use super::dialogue::Unanswered;
 use crate::host::BoxError;
@@ -8,7 +8,7 @@ use crate::host::BoxError;
 /// A failure that says more than a text: the error type of a method that wants control over it.
 ///
 /// A method may fail with any type that implements `Display`; its text goes to the agent. `Failure` is
-/// for the other cases. Every error becomes an [internal](Self::internal) one by `?`.
+/// for the other cases. Every error becomes an [internal](Self::internal) one by `?`; a mere text is said.
 ///
 /// ```
 /// use agent_mcp::Failure;
@@ -20,6 +20,8 @@ use crate::host::BoxError;
 ///     Ok(std::fs::read_to_string(path)?)
 /// }
 /// # assert!(load("a/b".as_ref()).is_err());
+/// assert_eq!(Failure::from("there is no shelf").to_string(), "there is no shelf");
+/// assert_eq!(Failure::from(std::io::Error::other("disk 3")).to_string(), "internal failure");
 /// ```
 #[derive(Debug)]
 pub struct Failure(pub(crate) FailureKind);
@@ -94,10 +96,18 @@ impl fmt::Display for Failure {
     }
 }
 
-impl<E: Into<BoxError>> From<E> for Failure {
-    /// Lets `?` be used on every error; it is [internal](Self::internal), so the agent learns nothing of it. Only
-    /// that the user gave no answer ([`Unanswered`]) is [said](Self::say).
+impl<E: Into<BoxError> + 'static> From<E> for Failure {
+    /// Lets `?` be used on every error; it is [internal](Self::internal), so the agent learns nothing of it. A mere
+    /// text is [said](Self::say), as it is where a method returns one as its error, and so is that the user gave
+    /// no answer ([`Unanswered`]).
     fn from(error: E) -> Self {
+        let any: &dyn Any = &error;
+        if let Some(text) = any.downcast_ref::<&str>() {
+            return Self::say(text);
+        }
+        if let Some(text) = any.downcast_ref::<String>() {
+            return Self::say(text);
+        }
         let error = error.into();
         match error.downcast::<Unanswered>() {
             // It is about the caller, who may know of it.

@@ -99,8 +99,8 @@ impl Progress<'_> {
     }
 
     /// `done` of `total` units of work are done, and in words.
-    pub fn say(self, done: f64, total: Option<f64>, message: &str) {
-        self.send(ProgressReport { done, total, message: Some(message) });
+    pub fn say(self, done: f64, total: Option<f64>, message: impl AsRef<str>) {
+        self.send(ProgressReport { done, total, message: Some(message.as_ref()) });
     }
 
     fn send(self, report: ProgressReport<'_>) {

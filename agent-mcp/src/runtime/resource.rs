@@ -250,7 +250,11 @@ fn variables(uri: &str, input: &InputSchema) -> Result<Option<Value>, Reason> {
         Some(name) if is_read => return Err(Reason::NoVariable((*name).to_owned())),
         _ => {}
     }
-    Ok(template.map(|_| input.json().clone()))
+    let properties = &input.json()["properties"];
+    match variables.iter().find(|name| !prompt::is_text(&properties[**name])) {
+        Some(name) => Err(Reason::NotText((*name).to_owned())),
+        None => Ok(template.map(|_| input.json().clone())),
+    }
 }
 
 impl<A: Agent> ResourceEntry<A> {

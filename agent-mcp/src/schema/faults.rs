@@ -116,7 +116,16 @@ impl fmt::Display for Fault {
             }
             FaultKind::Duplicate => write!(f, " is there more than once: expected {expected}"),
             FaultKind::Invalid | FaultKind::More => {
-                write!(f, ": expected {expected}, got {got}")?;
+                // Of the same kind, it has not what is expected of it.
+                let is_kind = expected.starts_with(got)
+                    || (expected.starts_with("one of ") && *got == "a string")
+                    || (expected.starts_with("an integer") && *got == "a number");
+                match got.split_once(' ') {
+                    Some((_, kind)) if is_kind => {
+                        write!(f, ": expected {expected}, got another {kind}")?;
+                    }
+                    _ => write!(f, ": expected {expected}, got {got}")?,
+                }
                 if let Some(name) = suggestion {
                     write!(f, ", did you mean `{name}`?")?;
                 }

@@ -15,9 +15,9 @@ pub struct Identified<P>(pub(super) Arc<P>);
 /// Says who the caller over stdio is: one process has one caller.
 #[diagnostic::on_unimplemented(
     message = "this server does not know who calls it over stdio",
-    note = "its agents are declared with `principal = {P}`: call `.principal(...)` before serving"
+    note = "its agents are declared with `principal = {P}`: say who that is with `.principal({P} {{ .. }})` before serving; one process has one caller"
 )]
-pub trait Identity<P: Principal> {
+pub trait Identity<P: Principal>: Send + 'static {
     /// The caller.
     fn principal(&self) -> Arc<P>;
 }

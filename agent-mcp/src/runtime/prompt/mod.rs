@@ -215,7 +215,7 @@ pub(super) fn suggest_values<A: Agent>(schema: &Value, suggest: &mut Sources<A>)
 }
 
 /// Whether a text can spell it.
-fn is_text(property: &Value) -> bool {
+pub(super) fn is_text(property: &Value) -> bool {
     property.get("enum").is_some()
         || property["type"]
             .as_str()

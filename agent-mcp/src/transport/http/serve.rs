@@ -1,10 +1,16 @@
 //! Listening on an address.
 
-use std::{io, net::SocketAddr, sync::Arc};
+use std::{
+    future::{Future, pending},
+    io,
+    net::SocketAddr,
+    pin::Pin,
+    sync::Arc,
+};
 
 use http::StatusCode;
 use tokio::{
-    net::{TcpListener, ToSocketAddrs},
+    net::{TcpListener, ToSocketAddrs, lookup_host},
     time::timeout,
 };
 use tokio_util::sync::CancellationToken;
@@ -19,8 +25,8 @@ use crate::{
 /// A server that listens; connections wait until it is [served](Self::serve). It speaks HTTP/1.1.
 ///
 /// Like every transport it installs no handler for signals: they end the process as usual, unless the program
-/// waits for them. A program that is to end in good order closes the server at the first one and ends it at
-/// the second:
+/// waits for them. A program that is to end in good order waits for one in [`until`](Self::until), or closes the
+/// server at the first one and ends it at the second:
 ///
 /// ```no_run
 /// # async fn serve(server: agent_mcp::Server) -> agent_mcp::Result<()> {
@@ -46,6 +52,7 @@ pub struct Listening {
     tasks: Arc<Tasks>,
     /// Ends the streams, and gives what is to be waited for when all calls are done.
     end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
+    stop: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
 /// Closes a server. Clones close the same one.
@@ -72,7 +79,8 @@ impl Closer {
 // The futures are boxed, and so types like any other. In those of an `async fn` callers that are not known would
 // be told of again, at every use.
 impl<P: Principal, A> Http<P, A> {
-    /// Listens on `address` and serves until the program ends.
+    /// Listens on `address` and serves until the program ends, in the middle of calls where it is a signal that ends
+    /// it. [`Listening`] says how it ends in good order.
     ///
     /// # Errors
     ///
@@ -114,7 +122,12 @@ impl<P: Principal, A> Http<P, A> {
             let router = router.fallback(|| async {
                 Refusal::new(StatusCode::NOT_FOUND, "There is nothing at this path").respond()
             });
-            let listener = TcpListener::bind(address).await?;
+            let addresses: Vec<_> = lookup_host(address).await?.collect();
+            let listener = TcpListener::bind(&*addresses).await.map_err(|error| {
+                let addresses: Vec<_> = addresses.iter().map(ToString::to_string).collect();
+                let where_to = addresses.join(" or ");
+                io::Error::new(error.kind(), format!("cannot listen on {where_to}: {error}"))
+            })?;
             let closer =
                 Closer { closing: CancellationToken::new(), aborting: CancellationToken::new() };
             let (limits, tasks) = (endpoint.limits().clone(), endpoint.tasks());
@@ -122,7 +135,8 @@ impl<P: Principal, A> Http<P, A> {
                 endpoint.close();
                 Box::pin(endpoint.flush())
             });
-            Ok(Listening { listener, router, closer, limits, tasks, end })
+            let stop = Box::pin(pending());
+            Ok(Listening { listener, router, closer, limits, tasks, end, stop })
         })
     }
 }
@@ -143,6 +157,23 @@ impl Listening {
         self.closer.clone()
     }
 
+    /// Closes when `stop` is done: a signal, a token, whatever the program waits for. Calls go on then within the
+    /// limit `drain`.
+    ///
+    /// ```no_run
+    /// # use agent_mcp::Server;
+    /// # async fn signal() {}
+    /// # async fn serve(server: Server) -> agent_mcp::Result<()> {
+    /// let listening = server.http().listen("127.0.0.1:8787").await?;
+    /// // `signal` is what the program waits for, such as `tokio::signal::ctrl_c`.
+    /// listening.until(signal()).serve().await
+    /// # }
+    /// ```
+    pub fn until(mut self, stop: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.stop = Box::pin(stop);
+        self
+    }
+
     /// Serves until it is closed. What the system cannot give, such as one more connection, is waited for.
     ///
     /// Dropping the future ends everything at once.
@@ -151,7 +182,10 @@ impl Listening {
     ///
     /// None at the moment.
     pub async fn serve(self) -> Result<()> {
-        let Self { listener, router, closer, limits, tasks, end } = self;
+        let Self { listener, router, closer, limits, tasks, end, stop } = self;
+        if let Ok(address) = listener.local_addr() {
+            tracing::info!("listening on {address}");
+        }
         let Closer { closing, aborting } = closer;
         let _ending = tasks.ending();
         let mut connections = Connections::new(router, &limits);
@@ -169,10 +203,16 @@ impl Listening {
             // What was decided is recorded before the program can end, unless the sink hangs.
             let _ = timeout(limits.grace, recorded).await;
         };
+        let stopping = async {
+            stop.await;
+            closing.cancel();
+            pending::<()>().await;
+        };
         tokio::select! {
             biased;
             () = aborting.cancelled() => {}
             () = serving => {}
+            () = stopping => {}
         }
         Ok(())
     }

@@ -60,13 +60,18 @@ use crate::{
 /// A server on its way to a pair of byte streams; [`Server::stdio`](crate::Server::stdio) makes it.
 #[must_use = "nothing is served before `serve` or `serve_on`"]
 pub struct Stdio<P: Principal> {
-    built: Result<(Handlers<P>, Arc<P>), BuildError>,
+    build: Box<Build<P>>,
     stop: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
+/// Builds the server. What that logs goes where the process's streams lead, so they are taken before.
+type Build<P> = dyn FnOnce() -> Result<(Handlers<P>, Arc<P>), BuildError> + Send;
+
 impl<P: Principal> Stdio<P> {
-    pub(crate) fn new(built: Result<(Handlers<P>, Arc<P>), BuildError>) -> Self {
-        Self { built, stop: Box::pin(pending()) }
+    pub(crate) fn new(
+        build: impl FnOnce() -> Result<(Handlers<P>, Arc<P>), BuildError> + Send + 'static,
+    ) -> Self {
+        Self { build: Box::new(build), stop: Box::pin(pending()) }
     }
 
     /// Stops when `stop` is done: a signal, a token, whatever the program waits for.
@@ -95,9 +100,9 @@ impl<P: Principal> Stdio<P> {
     /// The server cannot be built, its agents cannot be made, the streams are taken already, or the output cannot be written for
     /// another reason than that the client is gone.
     pub async fn serve(self) -> Result<()> {
-        let (handlers, principal) = self.built?;
-        // Before the application's code runs, which may print.
+        // Before anything of the application or of ours runs that may print.
         let Streams { reader, writer, gone } = Streams::take()?;
+        let (handlers, principal) = (self.build)()?;
         let mut stop = self.stop;
         let Some(handler) = handler(&handlers, &principal, &mut stop).await? else { return Ok(()) };
         let runtime = handler.runtime().clone();
@@ -145,7 +150,7 @@ impl<P: Principal> Stdio<P> {
         reader: impl AsyncRead + Unpin,
         writer: impl AsyncWrite + Unpin,
     ) -> Result<()> {
-        let (handlers, principal) = self.built?;
+        let (handlers, principal) = (self.build)()?;
         let mut stop = self.stop;
         let Some(handler) = handler(&handlers, &principal, &mut stop).await? else { return Ok(()) };
         connect(handler, principal, reader, writer, stop, pending()).await?;
