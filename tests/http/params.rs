@@ -348,7 +348,7 @@ fn mh_13_what_clients_would_drop_is_not_served() {
         #[header("Region")]
         region: String,
         store: Store,
-        #[header("Lines")]
+        #[schemars(extend("x-mcp-header" = "Lines"))]
         lines: Vec<Line>,
         choice: Choice,
     }
