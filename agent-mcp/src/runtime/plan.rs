@@ -229,7 +229,7 @@ impl<P: Principal> Agents<P> {
     }
 
     /// The runtime of all callers; `None` where some agent is made per caller.
-    #[cfg(any(feature = "stdio", feature = "http"))]
+    #[cfg(any(feature = "stdio", feature = "http", feature = "testing"))]
     pub(crate) fn shared(&self) -> Option<Runtime<P>> {
         let agents = self.origins.iter().map(|origin| match origin {
             Origin::Shared(agent) => Some(agent.clone()),

@@ -49,25 +49,9 @@ pub(crate) struct Tasks {
     ending: CancellationToken,
 }
 
+/// How tasks end with their server. Without a transport none does.
+#[cfg_attr(not(any(feature = "stdio", feature = "http")), allow(dead_code))]
 impl Tasks {
-    /// How often a client should ask, in milliseconds.
-    const POLL_MS: u64 = 1_000;
-
-    pub(crate) fn new(limits: &Limits, store: Option<Arc<dyn TaskStore>>) -> Self {
-        let store = store.unwrap_or_else(|| Arc::new(MemoryTasks::new()));
-        let kept = TaskLimits::new(limits.tasks, limits.tasks_per_principal);
-        let ttl = limits.task_ttl;
-        Self {
-            store,
-            limits: kept,
-            ttl: ttl.max(store::SHORTEST),
-            rounds: limits.rounds,
-            clock: Clock::new(),
-            running: TaskTracker::new(),
-            ending: CancellationToken::new(),
-        }
-    }
-
     /// Waits until no task runs here. For a transport that drains: it takes no more calls.
     pub(crate) async fn over(&self) {
         self.running.close();
@@ -90,6 +74,26 @@ impl Tasks {
     /// Cancels all tasks here when it is dropped.
     pub(crate) fn ending(&self) -> DropGuard {
         self.ending.clone().drop_guard()
+    }
+}
+
+impl Tasks {
+    /// How often a client should ask, in milliseconds.
+    const POLL_MS: u64 = 1_000;
+
+    pub(crate) fn new(limits: &Limits, store: Option<Arc<dyn TaskStore>>) -> Self {
+        let store = store.unwrap_or_else(|| Arc::new(MemoryTasks::new()));
+        let kept = TaskLimits::new(limits.tasks, limits.tasks_per_principal);
+        let ttl = limits.task_ttl;
+        Self {
+            store,
+            limits: kept,
+            ttl: ttl.max(store::SHORTEST),
+            rounds: limits.rounds,
+            clock: Clock::new(),
+            running: TaskTracker::new(),
+            ending: CancellationToken::new(),
+        }
     }
 
     fn now(&self) -> Duration {
