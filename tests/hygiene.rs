@@ -8,6 +8,7 @@
     clippy::non_minimal_cfg,
     clippy::unused_self,
     clippy::unused_async,
+    clippy::unnecessary_wraps,
     clippy::redundant_closure_for_method_calls,
     clippy::needless_pass_by_value
 )]
@@ -30,6 +31,8 @@ fn names(contract: &Contract) -> Vec<&str> {
 // Crates of their own in spirit: their attributes stand at the top of the file.
 #[path = "ui/pass/forbidden_lints.rs"]
 mod forbidden_lints;
+#[path = "ui/pass/shadowed.rs"]
+mod shadowed_by_all;
 #[path = "ui/pass/without_prelude.rs"]
 mod without_prelude_at_all;
 
@@ -37,6 +40,11 @@ mod without_prelude_at_all;
 fn macro_cd9_forbidden_lints_are_kept() {
     forbidden_lints::main();
     without_prelude_at_all::main();
+}
+
+#[test]
+fn macro_e0a_all_macros_stand_beside_other_meanings_of_all_names() {
+    shadowed_by_all::main();
 }
 
 mod without_prelude {

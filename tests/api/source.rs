@@ -79,7 +79,7 @@ impl Crate {
             "*" if !prefix.is_empty() => None,
             "*" => {
                 let (_, glob) = path.split_last()?;
-                self.find(&at, &[glob, &[name.clone()]].concat())
+                self.find(&at, &[glob, std::slice::from_ref(name)].concat())
             }
             called if called == name && *path != [name.as_str()] => self.find(&at, &path),
             _ => None,

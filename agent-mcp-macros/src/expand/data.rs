@@ -17,9 +17,9 @@ pub(crate) fn item(krate: &Path, item: &Item) -> TokenStream {
     let serde = format!("{}::serde", path(&private));
     let schemars = format!("{}::schemars", path(&private));
     quote! {
-        // What schemars' derive calls by method name; in most crates it is in the prelude.
+        // What schemars' derive names without a path; in most crates it is in the prelude.
         #[allow(unused_imports)]
-        use #private::prelude::*;
+        use #private::derived::*;
         #[derive(
             #private::serde::Serialize,
             #private::serde::Deserialize,

@@ -101,7 +101,7 @@ const _: () = {
     }
 };
 #[allow(unused_imports)]
-use ::agent_mcp::__private::prelude::*;
+use ::agent_mcp::__private::derived::*;
 #[derive(
     ::agent_mcp::__private::serde::Serialize,
     ::agent_mcp::__private::serde::Deserialize,

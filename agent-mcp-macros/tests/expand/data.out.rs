@@ -7,7 +7,7 @@ const _: fn() = || {
     #[cfg(feature = "extra")] (&&&&__p::Member::<Extra>::new()).check();
 };
 #[allow(unused_imports)]
-use ::agent_mcp::__private::prelude::*;
+use ::agent_mcp::__private::derived::*;
 #[derive(
     ::agent_mcp::__private::serde::Serialize,
     ::agent_mcp::__private::serde::Deserialize,
@@ -38,7 +38,7 @@ const _: fn() = || {
     (&&&&__p::Member::<Share>::new()).check();
 };
 #[allow(unused_imports)]
-use ::agent_mcp::__private::prelude::*;
+use ::agent_mcp::__private::derived::*;
 #[derive(
     ::agent_mcp::__private::serde::Serialize,
     ::agent_mcp::__private::serde::Deserialize,
@@ -53,7 +53,7 @@ pub(crate) enum Payment {
     Split(Box<Payment>, Share),
 }
 #[allow(unused_imports)]
-use ::agent_mcp::__private::prelude::*;
+use ::agent_mcp::__private::derived::*;
 #[derive(
     ::agent_mcp::__private::serde::Serialize,
     ::agent_mcp::__private::serde::Deserialize,

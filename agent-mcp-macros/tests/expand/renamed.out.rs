@@ -51,7 +51,7 @@ const _: () = {
     }
 };
 #[allow(unused_imports)]
-use framework::__private::prelude::*;
+use framework::__private::derived::*;
 #[derive(
     framework::__private::serde::Serialize,
     framework::__private::serde::Deserialize,

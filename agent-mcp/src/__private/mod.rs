@@ -74,6 +74,13 @@ pub mod probe {
     };
 }
 
+/// What schemars' derive names beside a type with `#[agent_mcp::data]`. Each name gives way to the user's own.
+pub mod derived {
+    pub use std::option::Option::Some;
+
+    pub use super::prelude::*;
+}
+
 /// What schemars' derive calls by method name; a crate without the prelude lacks it.
 pub mod prelude {
     pub use std::{
