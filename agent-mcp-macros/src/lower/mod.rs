@@ -5,6 +5,7 @@ pub(crate) mod header;
 pub(crate) mod misread;
 mod options;
 pub(crate) mod param;
+mod returns;
 
 use proc_macro2::TokenStream;
 use quote::format_ident;

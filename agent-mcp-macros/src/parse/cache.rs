@@ -4,7 +4,8 @@ use proc_macro2::Span;
 use syn::{Ident, LitStr, Token, ext::IdentExt, parse::ParseStream};
 
 use super::{
-    args::{self, Cache},
+    args::Cache,
+    value,
     words::{SCOPE, TTL},
 };
 use crate::diag::Mistake;
@@ -26,7 +27,7 @@ pub(super) fn read(
         let at = content.span();
         let text = content.parse::<LitStr>().map_err(|_| wrong(at))?;
         let twice = if word == TTL {
-            ttl.replace(args::duration(&text)?).is_some()
+            ttl.replace(value::duration(&text)?).is_some()
         } else {
             scope.replace(public(&text)?).is_some()
         };

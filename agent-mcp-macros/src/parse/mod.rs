@@ -7,4 +7,5 @@ pub(crate) mod item;
 mod notes;
 pub(crate) mod prose;
 pub(crate) mod scopes;
+mod value;
 pub(crate) mod words;
