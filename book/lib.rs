@@ -31,3 +31,7 @@ struct SayingMore;
 #[cfg(doctest)]
 #[doc = include_str!("src/testing.md")]
 struct Testing;
+
+#[cfg(doctest)]
+#[doc = include_str!("src/command-line.md")]
+struct CommandLine;

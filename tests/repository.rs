@@ -100,8 +100,8 @@ fn the_two_commands_of_the_readme_are_real() {
 fn every_program_in_the_readme_is_compiled() {
     let readme = text("README.md");
     let blocks: Vec<_> = readme.lines().filter(|line| line.starts_with("```r")).collect();
-    assert_eq!(blocks, ["```rust,no_run"; 4]);
-    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 4, "each is a whole program");
+    assert_eq!(blocks, ["```rust,no_run"; 5]);
+    assert_eq!(readme.matches("\n#[tokio::main]\n").count(), 5, "each is a whole program");
     assert!(text("book/lib.rs").contains("README.md"));
 }
 
@@ -124,7 +124,12 @@ fn every_member_inherits_the_lints_and_the_licence() {
 #[test]
 fn a_user_builds_each_dependency_once() {
     // What `jwt` verifies signatures with has an older syn of its own.
-    for features in [&["--no-default-features"][..], &[], &["--features=http"]] {
+    for features in [
+        &["--no-default-features"][..],
+        &[],
+        &["--features=http"],
+        &["--features=http,cli,testing"],
+    ] {
         let tree = ["tree", "--locked", "-p", "agent-mcp", "-e", "normal", "--prefix", "none"];
         let tree = cargo(&[&tree[..], features].concat());
         let mut packages: BTreeSet<(&str, &str)> = BTreeSet::new();

@@ -2,7 +2,11 @@
 
 #[doc(hidden)]
 pub mod __private;
-#[cfg(feature = "testing")]
+#[cfg(feature = "cli")]
+pub mod cli;
+#[cfg(any(feature = "testing", feature = "cli"))]
+// Public to authors of tests only.
+#[cfg_attr(not(feature = "testing"), allow(dead_code, unreachable_pub))]
 mod client;
 mod contain;
 pub mod contract;

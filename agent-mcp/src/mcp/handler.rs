@@ -223,6 +223,12 @@ impl<P: Principal> Handlers<P> {
         &self.protocol
     }
 
+    /// What is offered.
+    #[cfg(feature = "cli")]
+    pub(crate) fn contract(&self) -> &crate::contract::Contract {
+        self.agents.plan().contract()
+    }
+
     /// The handler of all callers; `None` where agents are made per caller.
     #[cfg(any(feature = "stdio", feature = "http", feature = "testing"))]
     pub(crate) fn shared(&self) -> Option<Handler<P>> {

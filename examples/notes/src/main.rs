@@ -1,32 +1,34 @@
-//! Serves the notes of a folder over standard input and output.
-//!
-//!     notes [FOLDER]
-//!
-//! Without an argument the folder is the one that `NOTES_DIR` names.
+//! The notes of a folder, served to agents and used by hand: `notes --help` shows how.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use agent_mcp::cli::{self, Cli};
+use clap::{CommandFactory, Parser};
 use notes::{Folder, app};
+
+/// A folder of Markdown notes, for people and agents
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The folder
+    #[arg(long, env = "NOTES_DIR")]
+    folder: PathBuf,
+    #[command(subcommand)]
+    command: Option<cli::Command>,
+}
 
 #[tokio::main]
 async fn main() -> ExitCode {
     // What breaks inside is told here, with the reference number that the agent reads.
     tracing_subscriber::fmt().with_writer(std::io::stderr).init();
-    let Some(path) = std::env::args_os().nth(1).or_else(|| std::env::var_os("NOTES_DIR")) else {
-        return fail("which folder? give it as the argument or in NOTES_DIR");
-    };
-    let folder = match Folder::open(&path) {
-        Ok(folder) => folder,
-        Err(error) => return fail(format_args!("{}: {error}", path.display())),
-    };
-    match app(folder).serve_stdio().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(error),
+    let Arguments { folder, command } = Arguments::parse();
+    match Folder::open(&folder) {
+        Ok(folder) => Cli::new(app(folder)).program(Arguments::command()).run(command).await,
+        Err(error) => {
+            // Standard output belongs to the protocol.
+            eprintln!("notes: {}: {error}", folder.display());
+            ExitCode::FAILURE
+        }
     }
-}
-
-/// Standard output belongs to the protocol, so whatever there is to say goes to standard error.
-fn fail(why: impl std::fmt::Display) -> ExitCode {
-    eprintln!("notes: {why}");
-    ExitCode::FAILURE
 }

@@ -51,9 +51,26 @@ pub fn app(storage: Storage) -> io::Result<App> {
     Ok(App { store, server })
 }
 
-/// Serves the application over HTTP, to each of `users` as far as their rights go.
-pub fn over_http(app: App, users: Users) -> Http<User, Authenticated<User>> {
-    app.server.http().authenticate(bearer(move |token| ready(users.find(&token))))
+/// Serves it over HTTP to each of `users`, as far as their rights go.
+pub fn over_http(http: Http<User>, users: Users) -> Http<User, Authenticated<User>> {
+    http.authenticate(bearer(move |token| ready(users.find(&token))))
+}
+
+/// Saves what was changed, for a program that ends after one call.
+///
+/// # Errors
+///
+/// The list cannot be saved.
+pub async fn keep(store: &Store<Model, Message>) -> Result<(), BoxError> {
+    if store.model().saving.is_complete() {
+        return Ok(());
+    }
+    store.send(Message::SaveRequested)?;
+    let ended = |model: &Model| model.saving.is_complete() || model.saving.problem.is_some();
+    match store.changes().until(ended).await {
+        Some(model) => model.saving.problem.clone().map_or(Ok(()), |why| Err(why.into())),
+        None => Ok(()),
+    }
 }
 
 /// Writes something down from the command line and saves the list, by the same rules as any agent.

@@ -1,30 +1,58 @@
-//! Serves a todo list, over standard input and output or over HTTP.
-//!
-//!     todo [FILE [TITLE..]]
-//!     todo http ADDRESS [FILE]
-//!
-//! With a title it writes that down, saves the list and ends. Without a file the list lives as long as the
-//! program. `TODO_DELAY_MS` makes the storage slow, to see how an agent waits.
-//!
-//! `TODO_USER` says whose agent it is, `TODO_RIGHTS` what that person may do (`edit,delete,admin`; the last is
-//! not given by itself). Over HTTP there are several people, each with a token; `TODO_USERS` names their file.
+//! A todo list, served to agents and used by hand: `todo --help` shows how.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use agent_mcp::BoxError;
+use agent_mcp::cli::{self, Cli};
+use clap::{CommandFactory, Parser, Subcommand};
 use todo::storage::Storage;
 use todo::user::{User, Users};
-use todo::{App, app, over_http, write_down};
-use tokio::signal::ctrl_c;
+use todo::{App, app, keep, over_http, write_down};
+
+/// A todo list that people and agents share
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The list, a Markdown file; without one it lives as long as the program
+    #[arg(long, env = "TODO_FILE", global = true)]
+    file: Option<PathBuf>,
+    /// Who uses it, other than over HTTP
+    #[arg(long, env = "TODO_USER", default_value = "owner", global = true)]
+    user: String,
+    /// What that person may do: `edit`, `delete`, `admin`, joined by commas
+    #[arg(long, env = "TODO_RIGHTS", default_value = "edit,delete", global = true)]
+    rights: String,
+    /// A file of those who may use it over HTTP, each with a token; without it, three for a demo
+    #[arg(long, env = "TODO_USERS", global = true)]
+    users: Option<PathBuf>,
+    /// How slow the storage is, to see how an agent waits
+    #[arg(long, env = "TODO_DELAY_MS", default_value_t = 0, global = true)]
+    delay_ms: u64,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write something down and save the list
+    Write {
+        /// What is to be done
+        #[arg(required = true)]
+        title: Vec<String>,
+    },
+    #[command(flatten)]
+    Agent(cli::Command),
+}
 
 #[tokio::main]
 async fn main() -> ExitCode {
     // What breaks inside is told here, with the reference number that the agent reads.
     tracing_subscriber::fmt().with_writer(std::io::stderr).init();
-    match serve().await {
-        Ok(()) => ExitCode::SUCCESS,
+    match start(Arguments::parse()).await {
+        Ok(code) => code,
         Err(error) => {
             // Standard output belongs to the protocol.
             eprintln!("todo: {error}");
@@ -33,56 +61,39 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn serve() -> Result<(), BoxError> {
-    let delay = Duration::from_millis(variable("TODO_DELAY_MS", "0").parse()?);
-    let mut words = std::env::args_os().skip(1).peekable();
-    // A list in a file of that name is `./http`.
-    let over_http = words.next_if(|word| word == "http").is_some();
-    let address = if over_http { words.next() } else { None };
-    let storage = words.next().map_or_else(Storage::default, Storage::in_file);
-    let title: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-    let app = app(storage.slowed(delay))?;
-    if over_http {
-        let address = address.as_ref().and_then(|address| address.to_str()?.parse().ok());
-        let address = address.filter(|_| title.is_empty());
-        let address = address.ok_or("say `todo http 127.0.0.1:8787`, and a file after it")?;
-        return serve_http(app, address).await;
-    }
-    let user = User::new(variable("TODO_USER", "owner"))
-        .with_rights(&variable("TODO_RIGHTS", "edit,delete"))?;
-    if title.is_empty() {
-        app.server.principal(user).serve_stdio().await?;
-    } else {
-        write_down(app, user, title.join(" ")).await?;
-    }
-    Ok(())
-}
-
-async fn serve_http(app: App, address: SocketAddr) -> Result<(), BoxError> {
-    let users = match std::env::var_os("TODO_USERS") {
-        Some(file) => Users::read(file)?,
-        None if address.ip().is_loopback() => Users::demo()?,
-        None => {
-            return Err("everybody knows the tokens of the demo users: let TODO_USERS name \
-                        a file of your own, or listen on 127.0.0.1"
-                .into());
+async fn start(arguments: Arguments) -> Result<ExitCode, BoxError> {
+    let Arguments { file, user, rights, users, delay_ms, command } = arguments;
+    let storage = file.map_or_else(Storage::default, Storage::in_file);
+    let app = app(storage.slowed(Duration::from_millis(delay_ms)))?;
+    let user = User::new(user).with_rights(&rights)?;
+    let command = match command {
+        Some(Command::Write { title }) => {
+            write_down(app, user, title.join(" ")).await?;
+            return Ok(ExitCode::SUCCESS);
         }
+        Some(Command::Agent(command)) => Some(command),
+        None => None,
     };
-    let listening = over_http(app, users).listen(address).await?;
-    println!("http://{}/mcp", listening.address()?);
-    let closer = listening.closer();
-    // The first Ctrl-C lets calls come to their end, the second does not wait for them.
-    tokio::spawn(async move {
-        if ctrl_c().await.is_ok() {
-            closer.close();
-        }
-        if ctrl_c().await.is_ok() {
-            closer.abort();
-        }
-    });
-    Ok(listening.serve().await?)
+    let is_one_call = matches!(command, Some(cli::Command::Call { .. }));
+    let App { store, server } = app;
+    let code = Cli::new(server.principal(user))
+        .program(Arguments::command())
+        .http(|http, address| Ok(over_http(http, everybody(users, address)?)))
+        .run(command)
+        .await;
+    if is_one_call {
+        keep(&store).await?;
+    }
+    Ok(code)
 }
 
-fn variable(name: &str, default: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| default.to_owned())
+/// Those who may use it at that address.
+fn everybody(file: Option<PathBuf>, address: SocketAddr) -> Result<Users, BoxError> {
+    match file {
+        Some(file) => Users::read(file),
+        None if address.ip().is_loopback() => Ok(Users::demo()?),
+        None => Err("everybody knows the tokens of the demo users: let --users name a file of \
+                     your own, or listen on 127.0.0.1"
+            .into()),
+    }
 }

@@ -1,4 +1,4 @@
-//! The program, as somebody at a terminal meets it over HTTP.
+//! The program, as somebody at a terminal meets it.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // Tests.
 
@@ -48,10 +48,13 @@ fn status(address: &str, token: &str) -> String {
     answer.split(' ').nth(1).unwrap().to_owned()
 }
 
-fn refused(command: &mut Command) -> String {
-    let Output { status, stderr, .. } = command.output().unwrap();
-    assert_eq!(status.code(), Some(1));
-    String::from_utf8(stderr).unwrap()
+/// What the program printed, and what it said beside that, when it ends with this code.
+fn ended(command: &mut Command, code: i32) -> (String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (printed, said) = (text(stdout), text(stderr));
+    assert_eq!(status.code(), Some(code), "{printed}{said}");
+    (printed, said)
 }
 
 #[test]
@@ -74,14 +77,49 @@ fn its_users_are_those_of_the_file() {
 
 #[test]
 fn it_says_what_is_wrong_and_serves_nobody() {
-    for arguments in [&["http"][..], &["http", "8787"], &["http", "127.0.0.1:0", "list.md", "Tea"]]
-    {
-        let error = refused(&mut todo(arguments));
-        assert!(error.contains("say `todo http 127.0.0.1:8787`"), "{error}");
-    }
+    let (_, error) = ended(&mut todo(&["http", "8787"]), 2);
+    assert!(error.contains("'8787'"), "{error}");
     // Their tokens are in the repository.
-    let error = refused(&mut todo(&["http", "0.0.0.0:0"]));
+    let (_, error) = ended(&mut todo(&["http", "0.0.0.0:0"]), 3);
     assert!(error.contains("everybody knows the tokens of the demo users"), "{error}");
-    let error = refused(todo(&["http", "127.0.0.1:0"]).env("TODO_USERS", "no-such-file"));
+    let (_, error) = ended(todo(&["http", "127.0.0.1:0"]).env("TODO_USERS", "no-such-file"), 3);
     assert!(error.contains("no-such-file"), "{error}");
+    let (_, error) = ended(&mut todo(&["--rights", "fly", "tools"]), 1);
+    assert!(error.contains("there is no right `fly`"), "{error}");
+}
+
+#[test]
+fn a_call_from_the_command_line_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("todos.md");
+    let list = |arguments: &[&str]| {
+        let mut command = todo(arguments);
+        command.env("TODO_FILE", &file);
+        command
+    };
+    ended(&mut list(&["call", "add", r#"{"title": "milk"}"#]), 0);
+    ended(&mut list(&["write", "Buy", "tea"]), 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "- [ ] milk\n- [ ] Buy tea\n");
+    let (found, _) = ended(&mut list(&["call", "find", r#"{"text": "milk"}"#]), 0);
+    assert!(found.contains("\"title\": \"milk\""), "{found}");
+    assert_eq!(ended(&mut list(&["call", "export"]), 0).0, "- [ ] milk\n- [ ] Buy tea\n");
+    let (todo, _) = ended(&mut list(&["read", "todo://2"]), 0);
+    assert!(todo.contains("Buy tea"), "{todo}");
+}
+
+/// The command line is one more client, and passes what every client passes.
+#[test]
+fn a_call_from_the_command_line_has_the_persons_rights() {
+    let add = ["call", "add", r#"{"title": "milk"}"#];
+    let (_, error) = ended(todo(&add).env("TODO_RIGHTS", ""), 1);
+    assert!(error.contains("owner may only look [unauthorized]"), "{error}");
+    let (_, error) = ended(&mut todo(&["call", "delete_selected"]), 1);
+    assert!(error.contains("[unavailable]"), "{error}");
+    let (_, error) = ended(&mut todo(&["tools", "delete_selected"]), 2);
+    assert!(error.contains("is not there now"), "{error}");
+    let (_, error) = ended(&mut todo(&["call", "add", r#"{"titel": "milk"}"#]), 2);
+    assert!(error.contains("did you mean `title`"), "{error}");
+    let (tools, _) = ended(&mut todo(&["tools"]), 0);
+    assert!(tools.contains("\nadd          Write down something to do.\n"), "{tools}");
+    assert_eq!(ended(&mut todo(&["lint"]), 0).0, "");
 }

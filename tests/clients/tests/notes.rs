@@ -11,7 +11,7 @@ fn notes() -> Served {
         ("shopping.md", "# Shopping\n\n- tea\n- milk\n"),
         ("ideas/garden.md", "# Garden\n\nPlant mint for tea.\n"),
     ]);
-    Served::new(env!("CARGO_BIN_EXE_notes-under-test")).on(notes, "")
+    Served::new(env!("CARGO_BIN_EXE_notes-under-test")).arg("--folder").on(notes, "")
 }
 
 async fn scenario(client: Client) {
@@ -84,7 +84,8 @@ async fn scenario(client: Client) {
 /// What reads notes comes with the first note, and is announced.
 async fn the_first_note(client: Client) {
     let build = env!("CARGO_TARGET_TMPDIR").as_ref();
-    let notes = Served::new(env!("CARGO_BIN_EXE_notes-under-test")).on(folder(&[]), "");
+    let notes = Served::new(env!("CARGO_BIN_EXE_notes-under-test"));
+    let notes = notes.arg("--folder").on(folder(&[]), "");
     let mut session = Session::open(client, Reach::Stdio(notes), build).await;
     session.hello().await;
     assert_eq!(session.tool_names().await, ["append", "list"]);

@@ -306,17 +306,22 @@ impl<P: Principal, A> Http<P, A> {
         Ok(Endpoint::new(handlers, self.authenticate, guard, challenges, self.options))
     }
 
+    /// Where the endpoint is.
+    pub(crate) fn endpoint_path(&self) -> &str {
+        match (&self.path, &self.resource) {
+            (Some(path), _) => path,
+            (None, Some(resource)) => &resource.address.path,
+            (None, None) => "/mcp",
+        }
+    }
+
     /// The server, and a router that it is in.
     fn mounted(self) -> Result<(Endpoint<P, A>, axum::Router), BuildError>
     where
         A: Authenticate<P>,
     {
         let metadata = self.resource.as_ref().map(Resource::router).unwrap_or_default();
-        let path = match (&self.path, &self.resource) {
-            (Some(path), _) => path.clone(),
-            (None, Some(resource)) => resource.address.path.clone(),
-            (None, None) => "/mcp".to_owned(),
-        };
+        let path = self.endpoint_path().to_owned();
         let endpoint = self.into_service()?;
         let router = endpoint.clone().router(&path).merge(metadata);
         Ok((endpoint, router))

@@ -52,7 +52,7 @@ impl Todo {
     async fn serve_http(&self) -> Server {
         let users = self.path("users.txt").display().to_string();
         let program = self.program().env("TODO_USERS", users).arg("http").arg("127.0.0.1:0");
-        Server::start(&program.on(self.folder.clone(), "todos.md")).await
+        Server::start(&program.arg("--file").on(self.folder.clone(), "todos.md")).await
     }
 
     /// A conversation for Ada, and the server that it needs.
@@ -61,7 +61,8 @@ impl Todo {
             Transport::Stdio => {
                 let program = self.program().env("TODO_USER", "ada");
                 let program = program.env("TODO_RIGHTS", self.rights);
-                let reach = Reach::Stdio(program.on(self.folder.clone(), "todos.md"));
+                let program = program.arg("--file").on(self.folder.clone(), "todos.md");
+                let reach = Reach::Stdio(program);
                 (open(client, reach).await, None)
             }
             Transport::Http => {
