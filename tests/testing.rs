@@ -281,6 +281,26 @@ async fn agents_that_are_made_per_caller_are_made_for_each_client() {
     assert_eq!(bob.call("whose", ()).await.text(), "bob");
 }
 
+/// A server whose lists never change has nothing to tell of them.
+#[tokio::test]
+async fn what_never_changes_is_listed_too() {
+    struct Fixed;
+
+    #[agent]
+    impl Fixed {
+        /// Nothing.
+        #[capability]
+        async fn nothing(&self) {}
+    }
+
+    for revision in ALL {
+        let fixed = connect(Server::new(Fixed)).at(revision).await;
+        assert_eq!(fixed.tools().await, ["nothing"]);
+        assert_eq!(fixed.call("nothing", ()).await.text(), "ok");
+        assert_eq!(fixed.heard().await, []);
+    }
+}
+
 /// What a panic says.
 async fn panic(test: impl Future<Output = ()>) -> String {
     use std::{future::poll_fn, panic::catch_unwind, pin::pin, task::Poll};

@@ -32,14 +32,44 @@ pub struct Client<P: Principal = ()> {
     told: Mutex<Vec<&'static str>>,
 }
 
-/// A list: its method, its member, what tells its entries apart, and the word by which one is told of its changes.
-type List = (&'static str, &'static str, &'static str, &'static str);
+/// A list of the protocol.
+struct List {
+    method: &'static str,
+    member: &'static str,
+    /// What tells its entries apart.
+    key: &'static str,
+    /// The capability of the server that says whether it is told of changes, and the word to ask for that.
+    of: &'static str,
+    flag: &'static str,
+}
 
-const TOOLS: List = ("tools/list", "tools", "name", "toolsListChanged");
-const PROMPTS: List = ("prompts/list", "prompts", "name", "promptsListChanged");
-const RESOURCES: List = ("resources/list", "resources", "uri", "resourcesListChanged");
-const TEMPLATES: List =
-    ("resources/templates/list", "resourceTemplates", "uriTemplate", "resourcesListChanged");
+const TOOLS: List = List {
+    method: "tools/list",
+    member: "tools",
+    key: "name",
+    of: "tools",
+    flag: "toolsListChanged",
+};
+const PROMPTS: List = List {
+    method: "prompts/list",
+    member: "prompts",
+    key: "name",
+    of: "prompts",
+    flag: "promptsListChanged",
+};
+const RESOURCES: List = List {
+    method: "resources/list",
+    member: "resources",
+    key: "uri",
+    of: "resources",
+    flag: "resourcesListChanged",
+};
+const TEMPLATES: List = List {
+    method: "resources/templates/list",
+    member: "resourceTemplates",
+    key: "uriTemplate",
+    ..RESOURCES
+};
 
 impl<P: Principal> Client<P> {
     pub(super) fn new(
@@ -181,24 +211,27 @@ impl<P: Principal> Client<P> {
     }
 
     async fn names(&self, list: List) -> Vec<String> {
+        let key = list.key;
         let entries = self.list(list).await;
-        let names = entries.iter().map(|entry| entry[list.2].as_str().unwrap_or_default());
+        let names = entries.iter().map(|entry| entry[key].as_str().unwrap_or_default());
         names.map(str::to_owned).collect()
     }
 
-    async fn list(&self, (method, member, _, flag): List) -> Vec<Value> {
+    async fn list(&self, List { method, member, of, flag, .. }: List) -> Vec<Value> {
         // The older revisions tell whoever has listed; the newest whoever has asked to be told.
-        let first = {
-            let mut told = lock(&self.told);
-            let first = !told.contains(&flag);
-            told.push(flag);
-            first
-        };
-        if first && self.client.revision().is_modern() {
+        let is_told = self.about()["capabilities"][of]["listChanged"] == true;
+        if is_told && self.client.revision().is_modern() && self.is_first(flag) {
             self.listen(json!({ flag: true })).await;
         }
         let listed = self.client.list(method, member).await;
         listed.unwrap_or_else(|failed| panic!("`{method}` failed: {failed}"))
+    }
+
+    fn is_first(&self, flag: &'static str) -> bool {
+        let mut told = lock(&self.told);
+        let first = !told.contains(&flag);
+        told.push(flag);
+        first
     }
 
     async fn listen(&self, filter: Value) {
