@@ -2,13 +2,45 @@
 
 use std::time::{Duration, Instant};
 
-use agent_mcp_tests::stdio::{Process, call, cancel, ping, text};
+use agent_mcp_tests::stdio::{HANDSHAKE, Process, call, cancel, ping, text};
 use serde_json::{Value, json};
 
 use super::{FIXTURE, fixture, fixture_with};
 
 fn ids(messages: &[Value]) -> Vec<u64> {
     messages.iter().filter_map(|message| message["id"].as_u64()).collect()
+}
+
+/// Each line is held to the schemas of the revision, too.
+#[tokio::test]
+async fn ver_2_every_revision_is_spoken() {
+    let echo = call(2, "echo", &json!({"text": "hello"}));
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut server = Process::start(FIXTURE, &[]);
+        server.send(HANDSHAKE.replace("2025-11-25", revision)).await;
+        assert_eq!(server.message().await["result"]["protocolVersion"], revision);
+        let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+        server.send(format!("{list}\n{echo}")).await;
+        assert!(server.answer(1).await["result"]["tools"].is_array());
+        assert_eq!(text(&server.answer(2).await), "hello");
+        server.send(format!("[{},{}]\n", ping(3).trim(), echo.trim())).await;
+        let batch: Value = serde_json::from_str(&server.line().await.unwrap()).unwrap();
+        if revision == "2025-03-26" {
+            assert_eq!(ids(batch.as_array().unwrap()), [3, 2], "BASE-8");
+        } else {
+            assert_eq!(batch["error"]["code"], -32600, "BASE-10");
+        }
+        server.close_input();
+        assert_eq!(server.rest().await, [json!(null); 0]);
+    }
+    let mut server = Process::start(FIXTURE, &[]);
+    let mut modern: Value = serde_json::from_str(&echo).unwrap();
+    modern["params"]["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    server.send(format!("{modern}\n")).await;
+    assert_eq!(server.answer(2).await["result"]["resultType"], "complete");
 }
 
 #[tokio::test]
