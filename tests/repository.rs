@@ -145,3 +145,13 @@ fn a_user_builds_each_dependency_once() {
         assert_eq!(names.len(), packages.len(), "two versions of one package: {packages:#?}");
     }
 }
+
+#[test]
+fn sec_8_the_library_has_no_client_and_so_is_no_proxy() {
+    let tree = ["tree", "--locked", "-p", "agent-mcp", "--all-features", "--prefix", "none"];
+    let tree = cargo(&[&tree[..], &["-e", "normal,features"]].concat());
+    assert!(tree.contains("hyper feature \"server\""), "the features are listed:\n{tree}");
+    for client in ["hyper feature \"client\"", "hyper-util feature \"client\"", "reqwest "] {
+        assert!(!tree.contains(client), "{client}");
+    }
+}
